@@ -1,0 +1,39 @@
+"""topple: a lab for games of influence on graphs."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+# Nothing heavy is imported until it is asked for: `topple --help` must be quick.
+_HOMES = {
+    "load": "topple.game",
+    "Game": "topple.game",
+    "Position": "topple.game",
+    "Outcome": "topple.game",
+    "Step": "topple.game",
+    "Record": "topple.record",
+    "Board": "topple.boards",
+    "load_board": "topple.boards",
+    "register": "topple.rules",
+    "ToppleError": "topple.errors",
+    "BadText": "topple.errors",
+    "BadRecord": "topple.errors",
+    "BadBoard": "topple.errors",
+    "IllegalMove": "topple.errors",
+    "Unsupported": "topple.errors",
+}
+__all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
+
+if TYPE_CHECKING:
+    from topple.boards import Board, load_board
+    from topple.errors import BadBoard, BadRecord, BadText, IllegalMove, ToppleError, Unsupported
+    from topple.game import Game, Outcome, Position, Step, load
+    from topple.record import Record
+    from topple.rules import register
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'topple' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,179 @@
+"""From plain functions to a game's compiled kernels.
+
+Rules and search kernels are plain Python functions marked with `@kernel`. They
+call the rules by the names of the contract in `topple.rules.interface`;
+`specialise` copies them with those names bound to one game's functions and
+compiles the copies, so that every game gets kernels of its own at full speed
+from one source. Left uncompiled, the same copies run as ordinary Python.
+
+Numba's disk cache notices a change only in a function's own file. The cache
+directory therefore carries a digest of every source that may stand behind a
+kernel, and of the flags that change the machine code.
+"""
+
+import hashlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+BOUNDS_CHECK = os.environ.get("TOPPLE_BOUNDS_CHECK", "") not in ("", "0")
+
+_compiling = threading.Lock()
+_announced: set[str] = set()
+announcements = True
+
+
+def kernel(function: Function) -> Function:
+    """Mark a plain function as one that `specialise` binds and compiles."""
+    function.__dict__["is_kernel"] = True
+    return function
+
+
+def contract(function: Function) -> Function:
+    """Mark a kernel that a game's rules replace by their own of the same name."""
+    function.__dict__["is_contract"] = True
+    return kernel(function)
+
+
+def is_kernel(thing: object) -> bool:
+    """Tell whether a thing is a function marked with `@kernel`."""
+    return isinstance(thing, FunctionType) and "is_kernel" in thing.__dict__
+
+
+class Specialised:
+    """Kernels bound to one game's rules, each made when first asked for.
+
+    Calling one compiles it, or loads it from the disk cache; `is_warm` tells
+    which of the two it will be, and `called` holds those behind us.
+    """
+
+    def __init__(self, rules: ModuleType, compiled: bool) -> None:
+        self.rules = rules
+        self.compiled = compiled
+        self.called: set[Callable[..., Any]] = set()
+        self._bound: dict[FunctionType, Any] = {}
+
+    def __call__(self, function: Callable[..., Any]) -> Any:
+        """The game's own copy of a kernel, compiled if the game is."""
+        assert isinstance(function, FunctionType)
+        if "is_contract" in function.__dict__:
+            function = getattr(self.rules, function.__name__, function)
+        if function not in self._bound:
+            self._bound[function] = self._bind(function)
+        return self._bound[function]
+
+    def _bind(self, function: FunctionType) -> Any:
+        scope = dict(function.__globals__)
+        copy = FunctionType(
+            function.__code__, scope, function.__name__, function.__defaults__, None
+        )
+        copy.__module__ = function.__module__
+        copy.__qualname__ = f"{function.__name__}_{self.rules.__name__.rpartition('.')[2]}"
+        self._bound[function] = scope[function.__name__] = self._compile(copy)
+        for name in function.__code__.co_names:
+            if is_kernel(scope.get(name)) and scope[name] is not function:
+                scope[name] = self(scope[name])
+        return scope[function.__name__]
+
+    def _compile(self, function: FunctionType) -> Any:
+        if not self.compiled:
+            return function
+        import numba
+
+        with _compiling:
+            before = numba.config.CACHE_DIR
+            numba.config.CACHE_DIR = str(self.cache_directory)
+            try:
+                return numba.njit(
+                    cache=True, nogil=True, error_model="numpy", boundscheck=BOUNDS_CHECK
+                )(function)
+            finally:
+                numba.config.CACHE_DIR = before
+
+    @property
+    def cache_directory(self) -> Path:
+        """Where this game's machine code is kept."""
+        name = self.rules.__name__.rpartition(".")[2]
+        return cache_root() / f"{name}-{_digest(self.rules.__file__ or '')}"
+
+    def is_warm(self, function: Callable[..., Any]) -> bool:
+        """Tell whether a kernel lies compiled in the disk cache, or needs no compiling."""
+        return not self.compiled or self._marker(function).exists()
+
+    @contextmanager
+    def first_call(self, function: Callable[..., Any]) -> Iterator[None]:
+        """Surround a kernel's first call in this process, which may compile it."""
+        if self.is_warm(function):
+            yield
+        else:
+            announce(self.rules.NAME)
+            yield
+            self._mark_warm(function)
+        self.called.add(function)
+
+    def _mark_warm(self, function: Callable[..., Any]) -> None:
+        try:
+            self._marker(function).parent.mkdir(parents=True, exist_ok=True)
+            self._marker(function).touch()
+        except OSError:
+            pass  # an unwritable cache costs a compile per process, nothing else
+
+    def _marker(self, function: Callable[..., Any]) -> Path:
+        return self.cache_directory / f"{function.__name__}.warm"
+
+
+def announce(game: str) -> None:
+    """Tell the user, once per game, that a compile is on the way."""
+    if announcements and game not in _announced:
+        _announced.add(game)
+        print(f"topple: compiling {game} (once on this machine) …", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Announce no compiles in here: the caller shows them in its own way."""
+    global announcements  # noqa: PLW0603
+    before, announcements = announcements, False
+    try:
+        yield
+    finally:
+        announcements = before
+
+
+def cache_root() -> Path:
+    """The directory for compiled kernels: TOPPLE_CACHE_DIR or the user's cache."""
+    chosen = os.environ.get("TOPPLE_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    user = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(user) / "topple"
+
+
+@cache
+def _digest(rules_file: str) -> str:
+    """Fingerprint every source behind a game's kernels, and the flags."""
+    import numba
+
+    package = Path(__file__).parent
+    sources = {
+        package / "compiling.py",
+        package / "rng.py",
+        *package.glob("rules/*.py"),
+        *package.glob("kernels/*.py"),
+    }
+    if rules_file:
+        sources.add(Path(rules_file))
+    seen = hashlib.sha256(repr((numba.__version__, sys.version, BOUNDS_CHECK)).encode())
+    for source in sorted(sources):
+        # Numba itself discards machine code older than its source file.
+        seen.update(f"{source}{source.stat().st_mtime_ns}".encode())
+        seen.update(source.read_bytes())
+    return seen.hexdigest()[:12]

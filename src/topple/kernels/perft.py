@@ -1,0 +1,35 @@
+"""Perft: count the move sequences of a given length, the rules' fingerprint."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import kernel
+from topple.rules.interface import RUNNING, STATUS, apply, legal_moves
+
+
+@kernel
+def count_leaves(
+    board: Any, states: NDArray[np.int32], n_state: int, moves: NDArray[np.int32], depth: int
+) -> int:
+    """Count the sequences of `depth` moves from the position in `states[depth]`.
+
+    A finished game has no successors. `states` has depth + 1 rows and `moves`
+    has depth rows; the rows below `depth` are room to work in.
+    """
+    if depth == 0:
+        return 1
+    state = states[depth]
+    if state[STATUS] != RUNNING:
+        return 0
+    n_moves = legal_moves(board, state, moves[depth - 1])
+    if depth == 1:
+        return n_moves
+    n_leaves = 0
+    child = states[depth - 1]
+    for i in range(n_moves):
+        child[:n_state] = state[:n_state]
+        apply(board, child, moves[depth - 1, i])
+        n_leaves += count_leaves(board, states, n_state, moves, depth - 1)
+    return n_leaves

@@ -1,0 +1,76 @@
+"""Random games by the batch."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import kernel
+from topple.rng import Rng
+from topple.rules.interface import (
+    RUNNING, STATUS, Moves, Returns, State, apply, outcome, playout, random_move, start,
+)  # fmt: skip
+
+
+@kernel
+def playouts(
+    board: Any,
+    root: State,
+    state: State,
+    n_state: int,
+    rng: Rng,
+    moves: Moves,
+    returns: Returns,
+    totals: Returns,
+    n_games: int,
+) -> int:
+    """Play random games from a position; returns the number of plies in all.
+
+    Adds each game's returns to `totals`, shape (players,). Changes `state`,
+    `moves` and `returns`, which are room to work in.
+    """
+    n_plies = 0
+    for _ in range(n_games):
+        state[:n_state] = root[:n_state]
+        n_plies += playout(board, state, rng, moves)
+        outcome(board, state, returns)
+        for player in range(len(returns)):
+            totals[player] += returns[player]
+    return n_plies
+
+
+@kernel
+def random_game(
+    board: Any, state: State, rng: Rng, moves: Moves, played: NDArray[np.int32]
+) -> int:
+    """Play one random game move by move from `state`, changing it.
+
+    Writes the moves into `played` and stops when that is full; returns their
+    number. Unlike a playout it takes no shortcut.
+    """
+    n_plies = 0
+    while state[STATUS] == RUNNING and n_plies < len(played):
+        move = random_move(board, state, rng, moves)
+        played[n_plies] = move
+        apply(board, state, move)
+        n_plies += 1
+    return n_plies
+
+
+@kernel
+def endless_play(
+    board: Any, state: State, n_state: int, rng: Rng, moves: Moves, n_plies: int
+) -> int:
+    """Play so many random moves, starting afresh whenever a game is over.
+
+    Returns the number of games that ended. Changes `state`, which holds a
+    position to go on from.
+    """
+    n_games = 0
+    for _ in range(n_plies):
+        if state[STATUS] != RUNNING:
+            n_games += 1
+            state[:n_state] = 0
+            start(board, state)
+        apply(board, state, random_move(board, state, rng, moves))
+    return n_games

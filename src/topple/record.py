@@ -1,0 +1,254 @@
+"""Record: a game on one line of JSON that replays to the same position anywhere."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from topple import __version__
+from topple.boards import Board, board_from_json, board_to_json
+from topple.errors import BadRecord, ToppleError
+from topple.game import Game, Position, load
+from topple.rules import find_rules
+
+FORMAT = 1
+LONGEST = 64 * 1024 * 1024  # characters of a record
+MOST_MOVES = 1_000_000
+KEYS = {"format", "topple", "game", "options", "board", "players", "seed", "moves", "result"}
+REQUIRED = ("format", "game", "options", "board", "players", "moves", "result")
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as it was played: all that is needed to replay it.
+
+    `players` names who played (agents or people), `result` holds one return
+    per player, or None for a game that is not over.
+
+    >>> import topple
+    >>> game = topple.load("hex", board="hex:2")
+    >>> record = Record.of(game, ["b1", "a1", "a2"], players=("Ann", "Bob"))
+    >>> record.result
+    (1.0, -1.0)
+    >>> Record.from_json(record.to_json()).replay() == record.replay()
+    True
+    """
+
+    game: str
+    options: Mapping[str, Any]
+    board: Board
+    players: tuple[str, ...]
+    moves: tuple[str, ...]
+    result: tuple[float, ...] | None
+    seed: int | None = None
+    version: str = field(default=__version__, compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        moves: Sequence[int | str],
+        players: Sequence[str] | None = None,
+        seed: int | None = None,
+    ) -> "Record":
+        """Make the record of a game by playing its moves.
+
+        Raises
+        ------
+        BadText, IllegalMove
+            If a move cannot be read or played.
+        """
+        position = game.start()
+        written = []
+        for move in moves:
+            number = position.check_move(move)
+            written.append(game.move_text(number))
+            position = position.play(number)
+        return cls(
+            game=game.name,
+            options={name: value for name, value in game.options.items() if value is not None},
+            board=game.board,
+            players=tuple(game.players if players is None else players),
+            moves=tuple(written),
+            result=position.returns() if position.is_over else None,
+            seed=seed,
+        )
+
+    def load_game(self, *, compiled: bool = True) -> Game:
+        """The game that was played.
+
+        Raises
+        ------
+        BadRecord
+            If there is no such game, or not with these options or on this board.
+        """
+        try:
+            find_rules(self.game)
+            return load(self.game, self.board, compiled=compiled, **self.options)
+        except ToppleError as error:
+            raise BadRecord(str(error)) from None
+        except TypeError:
+            raise BadRecord(f"its options {dict(self.options)!r} are not those of a game") from None
+
+    def positions(self, *, compiled: bool = True) -> Iterator[Position]:
+        """Every position of the game, from the first to the last.
+
+        Raises
+        ------
+        BadRecord
+            At the move that cannot be played, or at the end if the result is
+            not the one that the moves lead to.
+        """
+        game = self.load_game(compiled=compiled)
+        if len(self.players) != game.n_players:
+            raise BadRecord(f"it names {len(self.players)} players, the game has {game.n_players}")
+        position = game.start()
+        yield position
+        for ply, move in enumerate(self.moves, start=1):
+            try:
+                position = position.play(move)
+            except ToppleError as error:
+                raise BadRecord(str(error), ply) from None
+            yield position
+        self._check_result(position)
+
+    def replay(self, *, compiled: bool = True) -> Position:
+        """The last position, every move and the result checked on the way.
+
+        Raises
+        ------
+        BadRecord
+            As for `positions`.
+        """
+        position = None
+        for position in self.positions(compiled=compiled):  # noqa: B007
+            pass
+        assert position is not None
+        return position
+
+    def _check_result(self, last: Position) -> None:
+        played = last.returns() if last.is_over else None
+        if self.result == played:
+            return
+        claim = "not over" if self.result is None else f"returns {list(self.result)}"
+        truth = last.result_text() if played is None else f"returns {list(played)}"
+        raise BadRecord(f"the record claims {claim}, but the game is then {truth}", len(self.moves))
+
+    def to_json(self) -> str:
+        """The record as one JSON object on one line."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "topple": self.version,
+                "game": self.game,
+                "options": dict(self.options),
+                "board": board_to_json(self.board),
+                "players": list(self.players),
+                "seed": self.seed,
+                "moves": list(self.moves),
+                "result": None if self.result is None else list(self.result),
+            },
+            ensure_ascii=False,
+        )
+
+    @classmethod
+    def from_json(cls, line: str) -> "Record":
+        """Read a record; its moves are checked when it is replayed.
+
+        Raises
+        ------
+        BadRecord
+            If it is damaged: not JSON, or a part missing or of the wrong kind.
+        """
+        parts = _read_object(line)
+        try:
+            board = board_from_json(parts["board"])
+        except ToppleError as error:
+            raise BadRecord(f"its board: {error}") from None
+        return cls(
+            game=_text(parts, "game"),
+            options=_options(parts["options"]),
+            board=board,
+            players=_texts(parts, "players"),
+            moves=_texts(parts, "moves"),
+            result=_result(parts["result"]),
+            seed=_seed(parts.get("seed")),
+            version=str(parts.get("topple", ""))[:40],
+        )
+
+
+def _read_object(line: str) -> dict[str, Any]:
+    if len(line) > LONGEST:
+        raise BadRecord(f"a record of {len(line):,} characters is too long")
+    try:
+        parts = json.loads(line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+    except RecursionError:
+        raise BadRecord("the record is nested too deeply") from None
+    except ValueError as error:
+        raise BadRecord(f"the record is not JSON: {error}") from None
+    if not isinstance(parts, dict):
+        raise BadRecord("the record is not a JSON object")
+    missing = [key for key in REQUIRED if key not in parts]
+    if missing:
+        raise BadRecord(f"the record lacks {', '.join(missing)}")
+    if parts["format"] != FORMAT or isinstance(parts["format"], bool):
+        raise BadRecord(f"the record has format {parts['format']!r:.40}: "
+                        f"this version reads format {FORMAT}")  # fmt: skip
+    strange = sorted(set(parts) - KEYS)
+    if strange:
+        raise BadRecord(f"the record has an unknown part {strange[0]!r:.40}")
+    return parts
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    parts = dict(pairs)
+    if len(parts) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return parts
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+def _text(parts: Mapping[str, Any], key: str) -> str:
+    if not isinstance(parts[key], str):
+        raise BadRecord(f"its {key} is not text")
+    return str(parts[key])
+
+
+def _texts(parts: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    values = parts[key]
+    if not isinstance(values, list) or len(values) > MOST_MOVES:
+        raise BadRecord(f"its {key} are not a list of at most {MOST_MOVES:,} texts")
+    for number, value in enumerate(values, start=1):
+        if not isinstance(value, str):
+            raise BadRecord(f"{value!r:.40} is not text", number if key == "moves" else None)
+    return tuple(values)
+
+
+def _options(value: object) -> dict[str, Any]:
+    plain = (str, int, float, bool)
+    if not isinstance(value, dict) or not all(isinstance(v, plain) for v in value.values()):
+        raise BadRecord("its options are not an object of texts and numbers")
+    return value
+
+
+def _result(value: object) -> tuple[float, ...] | None:
+    if value is None:
+        return None
+    numbers = isinstance(value, list) and all(
+        isinstance(each, int | float) and not isinstance(each, bool) for each in value
+    )
+    if not isinstance(value, list) or not numbers:
+        raise BadRecord("its result is neither null nor a list of numbers")
+    try:
+        return tuple(float(each) for each in value)
+    except OverflowError:
+        raise BadRecord("its result has a number that is too large") from None
+
+
+def _seed(value: object) -> int | None:
+    if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
+        raise BadRecord("its seed is neither null nor a whole number")
+    return value

@@ -1,0 +1,275 @@
+"""Chain Reaction: overfull squares explode and turn their neighbours."""
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.boards.board import Board
+from topple.compiling import kernel
+from topple.errors import BadBoard, BadText
+from topple.rules.interface import (
+    FAILED, HEADER, NO_VERTEX, PLAYER, RUNNING, STATUS, WON, GameLike, Moves, Sizes, State,
+)  # fmt: skip
+from topple.rules.text import cells_text, parse_cells, parse_count, parse_player, split_words
+from topple.spec import Option
+
+NAME = "chain-reaction"
+TITLE = "Chain Reaction"
+SUMMARY = "overfill a square and its pieces burst over the neighbours"
+BOARD = "grid:5x5"
+OPTIONS = (
+    Option("players", 2, int, "how many play", least=2, most=8),
+    Option("surplus", "drop", str, "an exploding square is emptied (drop) or loses only its "
+           "capacity (keep)", choices=("drop", "keep")),
+)  # fmt: skip
+
+MOST_PLAYERS = 8
+MOVED = HEADER  # how many players have moved at least once
+TOTAL = HEADER + 1  # pieces on the board
+PIECES_OF = HEADER + 2  # pieces of each player
+CELLS = PIECES_OF + MOST_PLAYERS  # colours (0, or player + 1), then pieces
+
+# Where the cascade stands, counted from the end of the state proper.
+HEAD, WAITING, NEIGHBOUR, QUEUE = 0, 1, 2, 3
+
+
+class ChainReactionBoard(NamedTuple):
+    """What the kernels know of the board."""
+
+    n: int
+    n_players: int
+    keep: int
+    queue: int  # the length of the ring of exploded squares
+    neighbour_start: NDArray[np.int32]
+    neighbours: NDArray[np.int32]
+
+
+def players(options: dict[str, Any]) -> tuple[str, ...]:
+    """The players are called A, B, C …"""
+    return tuple("ABCDEFGH"[: options["players"]])
+
+
+def tables(board: Board, options: dict[str, Any]) -> ChainReactionBoard:
+    """Prepare a board: undirected, with room for everyone's first move.
+
+    With fewer pieces than edges every cascade settles; so a first round of as
+    many players as edges, or fewer, cannot run for ever before all have moved.
+    """
+    if board.directed:
+        raise BadBoard(f"Chain Reaction needs an undirected board, and {board.spec} is directed")
+    n_players = options["players"]
+    if n_players > min(board.n_vertices, board.n_edges):
+        raise BadBoard(f"{board.spec} is too small for {n_players} players: "
+                       "it needs at least as many vertices and edges")  # fmt: skip
+    keep = int(options["surplus"] == "keep")
+    queue = 8 * board.n_vertices + 64
+    return ChainReactionBoard(
+        board.n_vertices, n_players, keep, queue, board.successor_start, board.successors
+    )
+
+
+def sizes(board: ChainReactionBoard) -> Sizes:
+    """The vectors' lengths."""
+    return Sizes(CELLS + 2 * board.n, QUEUE + board.queue, board.n)
+
+
+@kernel
+def start(board: ChainReactionBoard, state: State) -> None:
+    """The empty board: nothing to set."""
+
+
+@kernel
+def legal_moves(board: ChainReactionBoard, state: State, moves: Moves) -> int:
+    """Every square that is empty or the mover's own."""
+    own, n = state[PLAYER] + 1, 0
+    for square in range(board.n):
+        colour = state[CELLS + square]
+        moves[n] = square
+        n += (colour == 0) | (colour == own)
+    return n
+
+
+@kernel
+def begin(board: ChainReactionBoard, state: State, move: int) -> None:
+    """Put the piece down; if the square is full now, it is the first to explode."""
+    n, player = board.n, state[PLAYER]
+    state[MOVED] = min(state[MOVED] + 1, board.n_players)
+    state[CELLS + move] = player + 1
+    state[CELLS + n + move] += 1
+    state[PIECES_OF + player] += 1
+    state[TOTAL] += 1
+    if not decided(board, state) and is_full(board, state, move):
+        explode(board, state, move)
+
+
+@kernel
+def is_full(board: ChainReactionBoard, state: State, square: int) -> bool:
+    """Tell whether a square holds at least its capacity."""
+    capacity = board.neighbour_start[square + 1] - board.neighbour_start[square]
+    return bool(state[CELLS + board.n + square] >= capacity)
+
+
+@kernel
+def explode(board: ChainReactionBoard, state: State, square: int) -> None:
+    """Send a square's pieces to its neighbours, which all turn to the mover.
+
+    The rules' queue of squares holds, for every explosion, the neighbours in
+    their order; so it is enough to keep the exploded squares in a ring.
+    """
+    n, player = board.n, state[PLAYER]
+    work = CELLS + 2 * n
+    first, last = board.neighbour_start[square], board.neighbour_start[square + 1]
+    leaving = last - first
+    surplus = state[CELLS + n + square] - leaving
+    gone = surplus if board.keep == 0 else 0
+    state[CELLS + n + square] = surplus - gone
+    state[CELLS + square] = player + 1 if surplus > gone else 0
+    state[TOTAL] -= gone
+    state[PIECES_OF + player] -= gone
+    for i in range(first, last):
+        neighbour = board.neighbours[i]
+        turn(state, n, neighbour, player)
+    if state[work + WAITING] == board.queue:
+        state[STATUS] = FAILED
+        return
+    state[work + QUEUE + (state[work + HEAD] + state[work + WAITING]) % board.queue] = square
+    state[work + WAITING] += 1
+
+
+@kernel
+def turn(state: State, n: int, square: int, player: int) -> None:
+    """Add a piece that has just left elsewhere, and turn the square to the mover."""
+    colour = state[CELLS + square]
+    pieces = state[CELLS + n + square]
+    if colour != 0 and colour != player + 1:
+        state[PIECES_OF + colour - 1] -= pieces
+        state[PIECES_OF + player] += pieces
+    state[CELLS + square] = player + 1
+    state[CELLS + n + square] = pieces + 1
+
+
+@kernel
+def decided(board: ChainReactionBoard, state: State) -> bool:
+    """Tell whether everyone has moved and only the mover's colour is left."""
+    everyone = state[MOVED] == board.n_players
+    return bool(everyone and state[PIECES_OF + state[PLAYER]] == state[TOTAL])
+
+
+@kernel
+def step(board: ChainReactionBoard, state: State) -> int:
+    """Explode the next full square that the queue comes to."""
+    n = board.n
+    work = CELLS + 2 * n
+    while state[work + WAITING] > 0 and not decided(board, state) and state[STATUS] == RUNNING:
+        source = state[work + QUEUE + state[work + HEAD]]
+        at = board.neighbour_start[source] + state[work + NEIGHBOUR]
+        if at == board.neighbour_start[source + 1]:
+            state[work + HEAD] = (state[work + HEAD] + 1) % board.queue
+            state[work + WAITING] -= 1
+            state[work + NEIGHBOUR] = 0
+            continue
+        state[work + NEIGHBOUR] += 1
+        square = board.neighbours[at]
+        if is_full(board, state, square):
+            explode(board, state, square)
+            return int(square)
+    state[work + HEAD] = state[work + WAITING] = state[work + NEIGHBOUR] = 0
+    end_turn(board, state)
+    return NO_VERTEX
+
+
+@kernel
+def end_turn(board: ChainReactionBoard, state: State) -> None:
+    """Declare the winner, or hand the turn to the next player who is not out."""
+    player = state[PLAYER]
+    if decided(board, state):
+        state[STATUS] = WON + player
+    player = (player + 1) % board.n_players
+    while state[MOVED] == board.n_players and state[PIECES_OF + player] == 0:
+        player = (player + 1) % board.n_players
+    state[PLAYER] = player
+
+
+def cell_text(game: GameLike, state: State, vertex: int) -> str:
+    """A square as drawn: the player's letter and the number of pieces."""
+    colour = state[CELLS + vertex]
+    return f"{game.players[colour - 1]}{state[CELLS + game.tables.n + vertex]}" if colour else ""
+
+
+def scores(game: GameLike, state: State) -> tuple[int, ...]:
+    """Each player's pieces."""
+    return tuple(int(state[PIECES_OF + player]) for player in range(len(game.players)))
+
+
+def headline(game: GameLike, state: State) -> str:
+    """How many pieces each player has."""
+    pieces = zip(game.players, scores(game, state), strict=True)
+    return "pieces: " + ", ".join(f"{name} {count}" for name, count in pieces)
+
+
+def reason(game: GameLike, state: State) -> str:
+    """Why the game is over."""
+    return "only one colour is left"
+
+
+def step_text(game: GameLike, before: State, vertex: int, state: State) -> str:
+    """What happened at a square."""
+    return f"{game.board.labels[vertex]} explodes"
+
+
+def position_text(game: GameLike, state: State) -> str:
+    """Write a position: the squares, the player to move, how many have moved.
+
+    For example `2,A1,3,B2,18 A 2`.
+    """
+    cells = cells_text([cell_text(game, state, v) for v in range(game.tables.n)])
+    return f"{cells} {game.players[state[PLAYER]]} {state[MOVED]}"
+
+
+def parse_position(game: GameLike, text: str, state: State) -> None:
+    """Read what `position_text` wrote into `state`, which is all zero."""
+    board: ChainReactionBoard = game.tables
+    words = split_words(text, 3, "squares, player to move, number of players that have moved")
+    for square, cell in enumerate(parse_cells(words[0], board.n)):
+        if cell:
+            _parse_square(game, cell, square, state)
+    state[PLAYER] = parse_player(game, words[1])
+    state[MOVED] = moved = parse_count(words[2], board.n_players, "players that have moved")
+    if moved < board.n_players and state[PLAYER] != moved:
+        raise BadText(f"with {moved} players moved, it is {game.players[moved]}'s turn")
+    strangers = [int(state[PIECES_OF + p]) for p in range(moved, board.n_players)]
+    if any(strangers):
+        raise BadText("a player who has not moved yet has pieces on the board")
+    if moved == board.n_players:
+        _decide(game, state)
+
+
+def _parse_square(game: GameLike, cell: str, square: int, state: State) -> None:
+    match = re.fullmatch(r"([A-H])([1-9][0-9]{0,5})", cell)
+    if not match:
+        raise BadText(f"{cell!r} is not a square: write for example A2")
+    player = parse_player(game, match[1])
+    state[CELLS + square] = player + 1
+    state[CELLS + game.tables.n + square] = int(match[2])
+    state[PIECES_OF + player] += int(match[2])
+    state[TOTAL] += int(match[2])
+
+
+def _decide(game: GameLike, state: State) -> None:
+    """Find out whether a game in which all have moved is over."""
+    holders = [p for p, pieces in enumerate(scores(game, state)) if pieces]
+    if not holders:
+        raise BadText("everyone has moved, but there are no pieces")
+    if len(holders) == 1:
+        if state[PLAYER] != holders[0]:
+            raise BadText(f"only {game.players[holders[0]]} is left: the others are skipped")
+        state[STATUS] = WON + holders[0]
+        return
+    board: ChainReactionBoard = game.tables
+    if state[PIECES_OF + state[PLAYER]] == 0:
+        raise BadText(f"{game.players[state[PLAYER]]} is out and cannot be to move")
+    for square in range(board.n):
+        if is_full(board, state, square):
+            raise BadText(f"{game.board.labels[square]} is full: it would have exploded")

@@ -1,0 +1,275 @@
+"""Infexion: spawn stacks on a torus of hexagons, spread them over the other's.
+
+The game is played on 7×7; on n×n the numbers that belong to 7 scale with it:
+powers from 1 to n − 1, spawning below a total power of n², n³ actions.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.boards.board import Board
+from topple.compiling import kernel
+from topple.errors import BadBoard, BadText
+from topple.rng import Rng, below
+from topple.rules.interface import (
+    DRAWN, HEADER, NO_VERTEX, PLAYER, STATUS, WON, GameLike, Moves, Sizes, State,
+)  # fmt: skip
+from topple.rules.text import cells_text, parse_cells, parse_count, parse_player, split_words
+from topple.spec import Option
+
+NAME = "infexion"
+TITLE = "Infexion"
+SUMMARY = "spawn stacks and spread them over the other's until none is left"
+BOARD = "infexion:7"
+OPTIONS: tuple[Option, ...] = ()
+
+ACTIONS = HEADER  # actions played
+POWER = HEADER + 1  # total power of Red, then of Blue
+CELLS = HEADER + 3  # 0 if empty, else 2 · power + colour
+
+# A spread on its way, counted from the end of the state proper.
+LEFT, PLACE, DIRECTION = 0, 1, 2
+N_DIRECTIONS = 6
+DIRECTIONS = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
+MARGIN = 2  # the lead in power that wins
+
+
+class InfexionBoard(NamedTuple):
+    """What the kernels know of the board."""
+
+    size: int
+    n: int
+    next_cell: NDArray[np.int32]  # shape (6 n,): the cell beside each, by direction
+
+
+def players(options: dict[str, Any]) -> tuple[str, ...]:
+    """The players in order: Red begins."""
+    return ("Red", "Blue")
+
+
+def tables(board: Board, options: dict[str, Any]) -> InfexionBoard:
+    """Prepare a board; only `infexion:n` will do."""
+    if not board.spec.startswith("infexion"):
+        raise BadBoard(f"Infexion is played on infexion:n, not on {board.spec}")
+    size = board.rows
+    next_cell = np.array(
+        [
+            (r + dr) % size * size + (q + dq) % size
+            for r in range(size)
+            for q in range(size)
+            for dr, dq in DIRECTIONS
+        ],
+        dtype=np.int32,
+    )
+    next_cell.setflags(write=False)
+    return InfexionBoard(size, size * size, next_cell)
+
+
+def sizes(board: InfexionBoard) -> Sizes:
+    """The vectors' lengths: a spawn per cell, a spread per cell and direction."""
+    return Sizes(CELLS + board.n, 3, board.n + N_DIRECTIONS * board.n)
+
+
+@kernel
+def start(board: InfexionBoard, state: State) -> None:
+    """The empty board: nothing to set."""
+
+
+@kernel
+def legal_moves(board: InfexionBoard, state: State, moves: Moves) -> int:
+    """Spawns on empty cells while the board bears them, then spreads of own stacks."""
+    n, n_moves, own = board.n, 0, state[PLAYER]
+    if state[POWER] + state[POWER + 1] < n:
+        for cell in range(n):
+            moves[n_moves] = cell
+            n_moves += state[CELLS + cell] == 0
+    for cell in range(n):
+        stack = state[CELLS + cell]
+        if stack != 0 and stack & 1 == own:
+            for direction in range(N_DIRECTIONS):
+                moves[n_moves] = n + N_DIRECTIONS * cell + direction
+                n_moves += 1
+    return n_moves
+
+
+@kernel
+def random_move(board: InfexionBoard, state: State, rng: Rng, moves: Moves) -> int:
+    """Draw a place among the legal moves, then find what stands there."""
+    n, own = board.n, state[PLAYER]
+    n_empty, n_own = 0, 0
+    for cell in range(n):
+        stack = state[CELLS + cell]
+        moves[n_empty] = cell
+        n_empty += stack == 0
+        moves[n + n_own] = cell
+        n_own += (stack != 0) & (stack & 1 == own)
+    n_spawns = n_empty if state[POWER] + state[POWER + 1] < n else 0
+    place = below(rng, n_spawns + N_DIRECTIONS * n_own)
+    if place < n_spawns:
+        return int(moves[place])
+    place -= n_spawns
+    return int(n + N_DIRECTIONS * moves[n + place // N_DIRECTIONS] + place % N_DIRECTIONS)
+
+
+@kernel
+def begin(board: InfexionBoard, state: State, move: int) -> None:
+    """Spawn, or lift the stack that is going to spread."""
+    n, player = board.n, state[PLAYER]
+    work = CELLS + n
+    if move < n:
+        state[CELLS + move] = 2 + player
+        state[POWER + player] += 1
+        return
+    cell = (move - n) // N_DIRECTIONS
+    power = state[CELLS + cell] >> 1
+    state[CELLS + cell] = 0
+    state[POWER + player] -= power
+    state[work + LEFT] = power
+    state[work + PLACE] = cell
+    state[work + DIRECTION] = (move - n) % N_DIRECTIONS
+
+
+@kernel
+def step(board: InfexionBoard, state: State) -> int:
+    """Drop one token of the spreading stack on the next cell."""
+    work = CELLS + board.n
+    if state[work + LEFT] == 0:
+        end_turn(board, state)
+        return NO_VERTEX
+    player = state[PLAYER]
+    place = N_DIRECTIONS * state[work + PLACE] + state[work + DIRECTION]
+    cell = board.next_cell[place]
+    state[work + PLACE] = cell
+    state[work + LEFT] -= 1
+    stack = state[CELLS + cell]
+    power = stack >> 1
+    state[POWER + (stack & 1)] -= power
+    if power + 1 == board.size:
+        state[CELLS + cell] = 0
+    else:
+        state[CELLS + cell] = 2 * (power + 1) + player
+        state[POWER + player] += power + 1
+    return int(cell)
+
+
+@kernel
+def end_turn(board: InfexionBoard, state: State) -> None:
+    """Count the action, decide the game if it ends here, hand the turn on."""
+    work = CELLS + board.n
+    state[work + PLACE] = state[work + DIRECTION] = 0
+    state[PLAYER] = 1 - state[PLAYER]
+    state[ACTIONS] += 1
+    red, blue = state[POWER], state[POWER + 1]
+    if state[ACTIONS] < 2:
+        return
+    if red == 0 or blue == 0 or state[ACTIONS] == board.size * board.n:
+        state[STATUS] = DRAWN
+        if red >= blue + MARGIN:
+            state[STATUS] = WON
+        elif blue >= red + MARGIN:
+            state[STATUS] = WON + 1
+
+
+def move_text(game: GameLike, move: int) -> str:
+    """Write a move: `SPAWN(r, q)` or `SPREAD(r, q, dr, dq)`."""
+    n, size = game.tables.n, game.tables.size
+    if move < n:
+        return f"SPAWN({move // size}, {move % size})"
+    cell, direction = divmod(move - n, N_DIRECTIONS)
+    dr, dq = DIRECTIONS[direction]
+    return f"SPREAD({cell // size}, {cell % size}, {dr}, {dq})"
+
+
+def parse_move(game: GameLike, text: str) -> int:
+    """Read a move, in any case and with any spaces."""
+    n, size = game.tables.n, game.tables.size
+    squeezed = re.sub(r"\s+", "", text).upper().replace("−", "-")
+    match = re.fullmatch(r"(SPAWN|SPREAD)\((-?[0-9]{1,3}(?:,-?[0-9]{1,3}){1,3})\)", squeezed)
+    numbers = [int(number) for number in match[2].split(",")] if match else []
+    if not match or len(numbers) != (2 if match[1] == "SPAWN" else 4):
+        raise BadText(f"{text!r} is not a move of Infexion: write SPAWN(r, q) or "
+                      "SPREAD(r, q, dr, dq)")  # fmt: skip
+    if not all(0 <= number < size for number in numbers[:2]):
+        raise BadText(f"{text!r} is off the board: r and q run from 0 to {size - 1}")
+    cell = numbers[0] * size + numbers[1]
+    if match[1] == "SPAWN":
+        return cell
+    direction = (numbers[2], numbers[3])
+    if direction not in DIRECTIONS:
+        raise BadText(f"{direction} is not a direction: choose from "
+                      f"{', '.join(map(str, DIRECTIONS))}")  # fmt: skip
+    return int(n + N_DIRECTIONS * cell + DIRECTIONS.index(direction))
+
+
+def cell_text(game: GameLike, state: State, vertex: int) -> str:
+    """A cell as drawn: r or b and the stack's power."""
+    stack = int(state[CELLS + vertex])
+    return f"{'rb'[stack & 1]}{stack >> 1}" if stack else ""
+
+
+def scores(game: GameLike, state: State) -> tuple[int, ...]:
+    """Each side's total power."""
+    return (int(state[POWER]), int(state[POWER + 1]))
+
+
+def headline(game: GameLike, state: State) -> str:
+    """The power of both sides and the number of actions played."""
+    red, blue = scores(game, state)
+    return f"power: Red {red}, Blue {blue}; {state[ACTIONS]} actions played"
+
+
+def reason(game: GameLike, state: State) -> str:
+    """Why the game is over."""
+    red, blue = scores(game, state)
+    if red == 0 or blue == 0:
+        return "a side has no power left"
+    return f"{state[ACTIONS]} actions have been played"
+
+
+def step_text(game: GameLike, before: State, vertex: int, state: State) -> str:
+    """What happened at a cell."""
+    label = game.board.labels[vertex]
+    old, new = cell_text(game, before, vertex), cell_text(game, state, vertex)
+    return f"{label} {old or 'empty'} becomes {new or 'empty'}"
+
+
+def position_text(game: GameLike, state: State) -> str:
+    """Write a position: the cells, the player to move, the actions played.
+
+    For example `28,r2,4,b1,15 Red 12`.
+    """
+    cells = cells_text([cell_text(game, state, v) for v in range(game.tables.n)])
+    return f"{cells} {game.players[state[PLAYER]]} {state[ACTIONS]}"
+
+
+def parse_position(game: GameLike, text: str, state: State) -> None:
+    """Read what `position_text` wrote into `state`, which is all zero."""
+    board: InfexionBoard = game.tables
+    words = split_words(text, 3, "cells, player to move, number of actions played")
+    for cell, stack in enumerate(parse_cells(words[0], board.n)):
+        if not stack:
+            continue
+        match = re.fullmatch(r"([rb])([1-9])", stack)
+        if not match or int(match[2]) >= board.size:
+            raise BadText(f"{stack!r} is not a stack: write for example r2, power at most "
+                          f"{board.size - 1}")  # fmt: skip
+        colour = "rb".index(match[1])
+        state[CELLS + cell] = 2 * int(match[2]) + colour
+        state[POWER + colour] += int(match[2])
+    player = parse_player(game, words[1])
+    actions = parse_count(words[2], board.size * board.n, "actions")
+    if actions % 2 != player:
+        raise BadText(f"after {actions} actions it is not {game.players[player]}'s turn")
+    if state[POWER : POWER + 2].sum() > min(board.n, actions):
+        raise BadText("there is more power on the board than could have been spawned")
+    if actions == 1 and state[POWER] != 1:
+        raise BadText("after one action the board holds one red stack")
+    # Ending the turn before this one sets the counters and decides the game.
+    state[PLAYER], state[ACTIONS] = 1 - player, actions - 1
+    if actions:
+        end_turn(board, state)
+    else:
+        state[PLAYER], state[ACTIONS] = 0, 0

@@ -1,0 +1,188 @@
+"""The contract between a game's rules and everything that plays it.
+
+A game is a module. Its kernels are plain functions over two things:
+
+- `board`: a NamedTuple of read-only arrays and numbers made once by the
+  module's `tables`;
+- `state`: one flat int32 vector. Its first `sizes.state` numbers are the
+  position: equal positions have equal numbers, none is negative. The
+  `sizes.work` numbers behind them are room to work in; they are zero, or
+  meaningless by the game's own word, between calls. Copying a position copies
+  the first part only.
+
+A module must define
+
+    NAME, TITLE, SUMMARY   what people type, read and are told
+    OPTIONS, BOARD         its options and the board it is played on by default
+    players(options)       the players' names, in order of their indices
+    tables(board, options) the NamedTuple above; BadBoard if it cannot be played there
+    sizes(tables)          the lengths of the vectors
+    start, legal_moves, begin (below)
+
+and may define the other contract functions below and the text functions of
+`topple.rules.text`, which have working defaults.
+"""
+
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.boards.board import Board
+from topple.compiling import contract, kernel
+from topple.rng import Rng, below
+
+State = NDArray[np.int32]  # shape (sizes.state + sizes.work,)
+Moves = NDArray[np.int32]  # shape (sizes.moves,)
+Returns = NDArray[np.float64]  # shape (number of players,)
+
+# The first numbers of every state.
+PLAYER = 0  # the index of the player to move
+STATUS = 1  # RUNNING, DRAWN or WON + the winner's index
+HEADER = 2  # where a game's own numbers begin
+
+RUNNING = 0
+DRAWN = 1
+WON = 2
+FAILED = 99  # a kernel ran out of room: the caller must not use the state
+
+NO_VERTEX = -1
+
+HASH_START = np.uint64(0x9E3779B97F4A7C15)
+HASH_FACTOR = np.uint64(0xD6E8FEB86659FD93)
+HASH_SHIFT = np.uint64(32)
+
+
+class Sizes(NamedTuple):
+    """The lengths of a game's vectors on one board."""
+
+    state: int  # the numbers that are the position
+    work: int  # room to work in, behind them
+    moves: int  # moves are 0 … moves − 1; never more are legal at once
+
+
+class GameLike(Protocol):
+    """What a module's text functions may ask of the game they serve."""
+
+    board: Board
+    options: dict[str, Any]
+    tables: Any
+    sizes: Sizes
+    players: tuple[str, ...]
+
+
+@contract
+def start(board: Any, state: State) -> None:
+    """Set up the first position in `state`, which is all zero."""
+    raise NotImplementedError
+
+
+@contract
+def legal_moves(board: Any, state: State, moves: Moves) -> int:
+    """Write the legal moves into `moves`, ascending, and return their number.
+
+    The game is not over; at least one move is legal.
+    """
+    raise NotImplementedError
+
+
+@contract
+def begin(board: Any, state: State, move: int) -> None:
+    """Play a legal move up to its first consequence, changing `state`.
+
+    A game whose moves have no steps plays the whole move here.
+    """
+    raise NotImplementedError
+
+
+@contract
+def step(board: Any, state: State) -> int:
+    """Carry the move that `begin` began one step further.
+
+    Returns the vertex that acted. When nothing is left to do, hands the turn
+    on, decides whether the game is over, and returns NO_VERTEX.
+    """
+    return NO_VERTEX
+
+
+@contract
+def apply(board: Any, state: State, move: int) -> None:
+    """Play a legal move with all that follows from it, changing `state`."""
+    begin(board, state, move)
+    while step(board, state) != NO_VERTEX:
+        pass
+
+
+@contract
+def outcome(board: Any, state: State, returns: Returns) -> bool:
+    """Tell whether the game is over and write one return per player.
+
+    The winner gets 1, the others share −1; a draw, or a game that is not over,
+    gives everyone 0.
+    """
+    status = state[STATUS]
+    returns[:] = 0.0
+    if status >= WON:
+        returns[:] = -1.0 / (len(returns) - 1)
+        returns[status - WON] = 1.0
+    return bool(status != RUNNING)
+
+
+@contract
+def random_move(board: Any, state: State, rng: Rng, moves: Moves) -> int:
+    """Draw a legal move uniformly; `moves` is room to work in.
+
+    Rules that replace this must return the move that stands at the drawn place
+    among the ascending legal moves, with one draw: the same seed, the same move.
+    """
+    return int(moves[below(rng, legal_moves(board, state, moves))])
+
+
+@contract
+def playout(board: Any, state: State, rng: Rng, moves: Moves) -> int:
+    """Play uniformly random moves to the end; returns the number of plies.
+
+    Afterwards STATUS says how the game ended. Rules that replace this by a
+    shortcut must leave STATUS equal in distribution, and may leave the rest of
+    the state undefined.
+    """
+    n_plies = 0
+    while state[STATUS] == RUNNING:
+        apply(board, state, random_move(board, state, rng, moves))
+        n_plies += 1
+    return n_plies
+
+
+@kernel
+def key(board: Any, state: State, n: int) -> np.uint64:
+    """Hash the first n numbers of a state: equal positions have equal keys."""
+    word = HASH_START
+    for i in range(n):
+        word = (word ^ np.uint64(state[i])) * HASH_FACTOR
+        word ^= word >> HASH_SHIFT
+    return word
+
+
+CONTRACT = (start, legal_moves, begin, step, apply, outcome, random_move, playout)
+REQUIRED = (
+    "NAME", "TITLE", "SUMMARY", "OPTIONS", "BOARD",
+    "players", "tables", "sizes", "start", "legal_moves", "begin",
+)  # fmt: skip
+
+
+def check_rules(module: ModuleType) -> None:
+    """Refuse a module that does not keep the contract, naming what is missing.
+
+    Raises
+    ------
+    TypeError
+        If a required name is missing or a contract function is not a kernel.
+    """
+    missing = [name for name in REQUIRED if not hasattr(module, name)]
+    if missing:
+        raise TypeError(f"{module.__name__} is no game: it lacks {', '.join(missing)}")
+    for function in CONTRACT:
+        own = getattr(module, function.__name__, function)
+        if "is_kernel" not in own.__dict__:
+            raise TypeError(f"{module.__name__}.{function.__name__} needs the @kernel mark")

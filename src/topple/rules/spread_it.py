@@ -1,0 +1,263 @@
+"""Spread-It: tokens, thresholds and cascades on a network."""
+
+import re
+from typing import Any
+
+from topple.boards.board import Board
+from topple.compiling import kernel
+from topple.errors import BadBoard, BadText
+from topple.rng import Rng, below
+from topple.rules.interface import (
+    DRAWN, NO_VERTEX, PLAYER, RUNNING, STATUS, WON, GameLike, Moves, Sizes, State,
+)  # fmt: skip
+from topple.rules.spread_it_cascade import (
+    BLACK, LEFT, N_NUMBERS, N_READY, N_VECTORS, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard,
+    arrive, clear, fire, look_for_the_end, take_first, work_at,
+)  # fmt: skip
+from topple.rules.text import cells_text, parse_cells, parse_pair, parse_player, split_words
+from topple.spec import Option
+
+NAME = "spread-it"
+TITLE = "Spread-It"
+SUMMARY = "place tokens on a network; a vertex at its threshold fires"
+BOARD = "ba:n=24,m=3,seed=1"
+OPTIONS = (
+    Option("loyalty", "zero", str, "vertices fire for ever (zero) or once and are owned (full)",
+           choices=("zero", "full")),
+    Option("order", "dominance", str, "which vertex fires first: the mover's largest lead, or the "
+           "lowest index", choices=("dominance", "index")),
+    Option("tokens", None, int, "tokens per player; by default 2m − n in all", least=1,
+           most=1_000_000),
+    Option("firings", None, int, "where thresholds differ from degrees, a cascade of so many "
+           "firings is cut and counts as endless; by default 1000 (n + 100)", least=1,
+           most=100_000_000),
+)  # fmt: skip
+
+
+def players(options: dict[str, Any]) -> tuple[str, ...]:
+    """The players in order: Black begins."""
+    return ("Black", "Red")
+
+
+def tables(board: Board, options: dict[str, Any]) -> SpreadItBoard:
+    """Prepare a board: undirected, with at least one token to play."""
+    if board.directed:
+        raise BadBoard(f"Spread-It needs an undirected board, and {board.spec} is directed")
+    black, red = _budgets(board, options["tokens"])
+    spread = board.degrees - board.thresholds
+    return SpreadItBoard(
+        n=board.n_vertices,
+        full=int(options["loyalty"] == "full"),
+        by_index=int(options["order"] == "index"),
+        black_tokens=black,
+        red_tokens=red,
+        conserves=int(not spread.any()),
+        can_refire=int((spread >= 0).all()),
+        most_firings=_most_firings(board, options["firings"], int(spread.max())),
+        neighbour_start=board.successor_start,
+        neighbours=board.successors,
+        thresholds=board.thresholds,
+    )
+
+
+def _budgets(board: Board, tokens: int | None) -> tuple[int, int]:
+    if tokens is not None:
+        return tokens, tokens
+    budget = 2 * board.n_edges - board.n_vertices
+    if budget < 1:
+        raise BadBoard(f"{board.spec} gives the players no tokens (2m − n = {budget}): "
+                       "set tokens=N")  # fmt: skip
+    return (budget + 1) // 2, budget // 2
+
+
+def _most_firings(board: Board, firings: int | None, growth: int) -> int:
+    """The cut of a cascade, low enough that no count can overflow."""
+    chosen = 1000 * (board.n_vertices + 100) if firings is None else firings
+    return min(chosen, (1 << 30) // max(growth, 1))
+
+
+def sizes(board: SpreadItBoard) -> Sizes:
+    """The vectors' lengths."""
+    state = TOKENS + (2 + board.full) * board.n
+    return Sizes(state, N_NUMBERS + N_VECTORS * board.n, board.n)
+
+
+@kernel
+def start(board: SpreadItBoard, state: State) -> None:
+    """No tokens on the board, both budgets whole."""
+    state[LEFT + BLACK] = board.black_tokens
+    state[LEFT + RED] = board.red_tokens
+
+
+@kernel
+def legal_moves(board: SpreadItBoard, state: State, moves: Moves) -> int:
+    """Every vertex; under full loyalty, every vertex without an owner."""
+    n = board.n
+    if board.full == 0:
+        for vertex in range(n):
+            moves[vertex] = vertex
+        return n
+    n_moves = 0
+    for vertex in range(n):
+        moves[n_moves] = vertex
+        n_moves += state[TOKENS + 2 * n + vertex] == 0
+    return n_moves
+
+
+@kernel
+def random_move(board: SpreadItBoard, state: State, rng: Rng, moves: Moves) -> int:
+    """Any vertex, where all are legal; else one of the list."""
+    if board.full == 0:
+        return below(rng, board.n)
+    return int(moves[below(rng, legal_moves(board, state, moves))])
+
+
+@kernel
+def begin(board: SpreadItBoard, state: State, move: int) -> None:
+    """Put down the token."""
+    player = state[PLAYER]
+    state[LEFT + player] -= 1
+    arrive(board, state, move, player)
+
+
+@kernel
+def step(board: SpreadItBoard, state: State) -> int:
+    """Fire the next ready vertex, unless the cascade is over or found to have no end."""
+    if state[work_at(board) + N_READY] == 0 or state[STATUS] != RUNNING:
+        clear(board, state)
+        state[PLAYER] = 1 - state[PLAYER]
+        if state[STATUS] == RUNNING:
+            decide(board, state)
+        return NO_VERTEX
+    vertex = take_first(board, state)
+    fire(board, state, vertex)
+    if board.full == 0:
+        look_for_the_end(board, state)
+    return vertex
+
+
+@kernel
+def decide(board: SpreadItBoard, state: State) -> None:
+    """Decide a settled position in which the budgets are spent or all is owned."""
+    spent = state[LEFT + BLACK] == 0 and state[LEFT + RED] == 0
+    owned = board.full == 1 and state[OWNED + BLACK] + state[OWNED + RED] == board.n
+    if not spent and not owned:
+        return
+    at = OWNED if board.full == 1 else ON_BOARD
+    if state[at + BLACK] == state[at + RED]:
+        state[STATUS] = DRAWN
+    else:
+        state[STATUS] = WON + (BLACK if state[at + BLACK] > state[at + RED] else RED)
+
+
+def cell_text(game: GameLike, state: State, vertex: int) -> str:
+    """A vertex as drawn: its owner, if any, then its black and red tokens.
+
+    `2b1r` is two black tokens and one red, `R:1r` a vertex owned by Red.
+    """
+    n = game.tables.n
+    black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
+    owner = "BR"[state[TOKENS + 2 * n + vertex] - 1] if owned_at(game, state, vertex) else ""
+    tokens = (f"{black}b" if black else "") + (f"{red}r" if red else "")
+    return f"{owner}:{tokens}" if owner else tokens
+
+
+def owned_at(game: GameLike, state: State, vertex: int) -> bool:
+    """Tell whether a vertex has an owner."""
+    return bool(game.tables.full and state[TOKENS + 2 * game.tables.n + vertex])
+
+
+def scores(game: GameLike, state: State) -> tuple[int, ...]:
+    """Tokens on the board, or owned vertices under full loyalty."""
+    at = OWNED if game.tables.full else ON_BOARD
+    return (int(state[at + BLACK]), int(state[at + RED]))
+
+
+def headline(game: GameLike, state: State) -> str:
+    """The score and the tokens left."""
+    black, red = scores(game, state)
+    what = "vertices owned" if game.tables.full else "tokens on the board"
+    return f"{what}: Black {black}, Red {red}; left: Black {state[LEFT]}, Red {state[LEFT + 1]}"
+
+
+def reason(game: GameLike, state: State) -> str:
+    """Why the game is over."""
+    if is_endless(game, state):
+        return "an endless cascade"
+    if game.tables.full and sum(scores(game, state)) == game.tables.n:
+        return "every vertex is owned"
+    return "the budgets are spent"
+
+
+def is_endless(game: GameLike, state: State) -> bool:
+    """Tell whether a vertex is left at its threshold, as only an endless cascade does."""
+    n = game.tables.n
+    tokens = state[TOKENS : TOKENS + n] + state[TOKENS + n : TOKENS + 2 * n]
+    return bool(not game.tables.full and (tokens >= game.board.thresholds).any())
+
+
+def step_text(game: GameLike, before: State, vertex: int, state: State) -> str:
+    """What happened at a vertex: the colour in which it fired."""
+    n = game.tables.n
+    if game.tables.full:
+        winner = state[TOKENS + 2 * n + vertex] - 1
+    else:
+        black = slice(TOKENS, TOKENS + n)
+        neighbours = game.board.neighbours(vertex)
+        winner = RED if (state[black] - before[black])[neighbours].sum() == 0 else BLACK
+    return f"{game.board.labels[vertex]} fires {game.players[winner].lower()}"
+
+
+def position_text(game: GameLike, state: State) -> str:
+    """Write a position: the vertices, the player to move, the tokens left.
+
+    For example `2,1b,3,2b1r,17 Red 5-5`.
+    """
+    cells = cells_text([cell_text(game, state, v) for v in range(game.tables.n)])
+    return f"{cells} {game.players[state[PLAYER]]} {state[LEFT]}-{state[LEFT + 1]}"
+
+
+def parse_position(game: GameLike, text: str, state: State) -> None:
+    """Read what `position_text` wrote into `state`, which is all zero."""
+    board: SpreadItBoard = game.tables
+    words = split_words(text, 3, "vertices, player to move, tokens left to Black and Red")
+    for vertex, cell in enumerate(parse_cells(words[0], board.n)):
+        if cell:
+            _parse_vertex(game, cell, vertex, state)
+    state[PLAYER] = player = parse_player(game, words[1])
+    black, red = parse_pair(words[2])
+    played = (board.black_tokens - black, board.red_tokens - red)
+    if min(played) < 0 or played[0] - played[1] != player:
+        raise BadText(f"{words[2]} tokens left do not fit: the budgets are "
+                      f"{board.black_tokens}-{board.red_tokens}, and Black begins")  # fmt: skip
+    state[LEFT], state[LEFT + 1] = black, red
+    if is_endless(game, state):
+        _decide_endless(state)
+    else:
+        decide(board, state)
+
+
+def _parse_vertex(game: GameLike, cell: str, vertex: int, state: State) -> None:
+    n = game.tables.n
+    owner = "([BR]):" if game.tables.full else "()"
+    match = re.fullmatch(rf"(?:{owner})?(?:([1-9][0-9]{{0,8}})b)?(?:([1-9][0-9]{{0,8}})r)?", cell)
+    if not match:
+        raise BadText(f"{cell!r} is not a vertex: write for example 2b1r")
+    for colour in (BLACK, RED):
+        tokens = int(match[2 + colour] or 0)
+        state[TOKENS + colour * n + vertex] = tokens
+        state[ON_BOARD + colour] += tokens
+    if match[1]:
+        state[TOKENS + 2 * n + vertex] = "BR".index(match[1]) + 1
+        state[OWNED + "BR".index(match[1])] += 1
+    tokens = state[TOKENS + vertex] + state[TOKENS + n + vertex]
+    if game.tables.full and not match[1] and tokens >= game.board.thresholds[vertex]:
+        raise BadText(f"{game.board.labels[vertex]} is at its threshold: it would have fired")
+
+
+def _decide_endless(state: State) -> None:
+    """A board left in the middle of a cascade: one colour has won, two have drawn."""
+    if state[ON_BOARD + BLACK] and state[ON_BOARD + RED]:
+        state[STATUS] = DRAWN
+    else:
+        state[STATUS] = WON + (BLACK if state[ON_BOARD + BLACK] else RED)

@@ -1,0 +1,194 @@
+"""Texts for moves and positions: what every game's rules share, and the defaults.
+
+A rules module may define any of
+
+    move_text(game, move), parse_move(game, text)
+    cell_text(game, state, vertex)       what is on a vertex, short; "" if nothing
+    headline(game, state)                one line about the position
+    position_text(game, state), parse_position(game, text, state)
+    scores(game, state)                  the players' scores, where there are any
+    reason(game, state)                  why the game is over
+    step_text(game, before, vertex, state)   what happened at a vertex
+
+The functions here take their place where it does not.
+"""
+
+import re
+from collections.abc import Sequence
+
+from topple.errors import BadText, unknown
+from topple.rules.interface import DRAWN, STATUS, GameLike, State
+
+LONGEST = 4_000_000  # characters of a position's text
+
+
+def vertex_text(game: GameLike, move: int) -> str:
+    """Write a move that is a vertex: its label."""
+    return game.board.labels[move]
+
+
+def parse_vertex(game: GameLike, text: str) -> int:
+    """Read a move that is a vertex: its label, in any case where that is clear.
+
+    Raises
+    ------
+    BadText
+        If no vertex has that label.
+    """
+    label = text.strip()
+    if label in game.board.vertex_of:
+        return game.board.vertex_of[label]
+    same = [v for v, own in enumerate(game.board.labels) if own.lower() == label.lower()]
+    if len(same) == 1:
+        return same[0]
+    if game.board.n_vertices > 30:
+        raise BadText(f"no vertex is called {label!r}: labels run from "
+                      f"{game.board.labels[0]} to {game.board.labels[-1]}")  # fmt: skip
+    raise BadText(unknown("vertex", label, game.board.labels))
+
+
+def parse_player(game: GameLike, text: str) -> int:
+    """Read a player's name, in any case.
+
+    Raises
+    ------
+    BadText
+        If nobody has that name.
+    """
+    names = [name.lower() for name in game.players]
+    if text.lower() not in names:
+        raise BadText(unknown("player", text, game.players))
+    return names.index(text.lower())
+
+
+def cells_text(cells: Sequence[str]) -> str:
+    """Join what is on the vertices by commas; a number counts empty ones.
+
+    >>> cells_text(["", "", "A1", "", "B2"])
+    '2,A1,1,B2'
+    """
+    parts: list[str] = []
+    n_empty = 0
+    for cell in [*cells, None]:
+        if cell == "":
+            n_empty += 1
+            continue
+        if n_empty:
+            parts.append(str(n_empty))
+            n_empty = 0
+        if cell:
+            parts.append(cell)
+    return ",".join(parts)
+
+
+def parse_cells(text: str, n: int) -> list[str]:
+    """Read what `cells_text` wrote, for a board of n vertices.
+
+    >>> parse_cells("2,A1,1,B2", 5)
+    ['', '', 'A1', '', 'B2']
+
+    Raises
+    ------
+    BadText
+        If the parts do not make up n vertices.
+    """
+    if len(text) > LONGEST:
+        raise BadText(f"a position of {len(text):,} characters is too long")
+    cells: list[str] = []
+    for part in text.split(","):
+        if re.fullmatch(r"[1-9][0-9]{0,6}", part):
+            cells.extend([""] * min(int(part), n + 1))
+        else:
+            cells.append(part)
+        if len(cells) > n:
+            break
+    if len(cells) != n or "" in text.split(","):
+        raise BadText(f"the position does not describe the board's {n} vertices")
+    return cells
+
+
+def parse_pair(text: str) -> tuple[int, int]:
+    """Read two whole numbers joined by a hyphen.
+
+    >>> parse_pair("5-4")
+    (5, 4)
+
+    Raises
+    ------
+    BadText
+        If it is anything else.
+    """
+    match = re.fullmatch(r"([0-9]{1,9})-([0-9]{1,9})", text)
+    if not match:
+        raise BadText(f"{text!r} is not a pair of numbers: write for example 5-4")
+    return int(match[1]), int(match[2])
+
+
+def parse_count(text: str, most: int, what: str) -> int:
+    """Read a whole number from 0 to `most`.
+
+    Raises
+    ------
+    BadText
+        If it is anything else.
+    """
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) > most:
+        raise BadText(f"{text!r} is not a number of {what} from 0 to {most}")
+    return int(text)
+
+
+def split_words(text: str, n: int, form: str) -> list[str]:
+    """Split a position's text into its n words.
+
+    Raises
+    ------
+    BadText
+        If there are more or fewer; `form` says what they should be.
+    """
+    words = text.split()
+    if len(words) != n:
+        raise BadText(f"write the position as: {form}")
+    return words
+
+
+# The defaults.
+
+
+def default_position_text(game: GameLike, state: State) -> str:
+    """Write the state's numbers, separated by dots."""
+    return ".".join(str(number) for number in state)
+
+
+def default_parse_position(game: GameLike, text: str, state: State) -> None:
+    """Read the numbers that `default_position_text` wrote."""
+    parts, n = text.strip().split("."), game.sizes.state
+    if len(parts) != n or not all(re.fullmatch(r"[0-9]{1,9}", part) for part in parts):
+        raise BadText(f"write the position as {n} numbers separated by dots")
+    state[:n] = [int(part) for part in parts]
+    if state[0] >= len(game.players):
+        raise BadText(f"there is no player {state[0]}")
+
+
+def default_cell_text(game: GameLike, state: State, vertex: int) -> str:
+    """Nothing: the rules do not say what is on a vertex."""
+    return ""
+
+
+def default_headline(game: GameLike, state: State) -> str:
+    """Nothing to say."""
+    return ""
+
+
+def default_scores(game: GameLike, state: State) -> tuple[int, ...] | None:
+    """A game without scores."""
+    return None
+
+
+def default_reason(game: GameLike, state: State) -> str:
+    """The bare result."""
+    return "draw" if state[STATUS] == DRAWN else "win"
+
+
+def default_step_text(game: GameLike, before: State, vertex: int, state: State) -> str:
+    """Name the vertex that acted."""
+    return game.board.labels[vertex]

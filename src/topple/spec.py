@@ -1,0 +1,147 @@
+"""Specs: the `name:key=value,key=value` texts that name games, boards and agents."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from topple.errors import BadText, unknown
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A parsed spec: a name, positional values and options, all still text.
+
+    >>> parse_spec("ba:n=24,m=3")
+    Spec(name='ba', values=(), options={'n': '24', 'm': '3'})
+    >>> parse_spec("grid:5x5")
+    Spec(name='grid', values=('5x5',), options={})
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def parse_spec(text: str) -> Spec:
+    """Split a spec into its parts.
+
+    Raises
+    ------
+    BadText
+        If the name is missing, a part is empty or an option is given twice.
+    """
+    name, colon, rest = text.strip().partition(":")
+    name = name.strip()
+    if not name:
+        raise BadText(f"{text!r} has no name: write name or name:key=value,key=value")
+    values: list[str] = []
+    options: dict[str, str] = {}
+    for part in rest.split(",") if colon else []:
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not key or (equals and not value):
+            raise BadText(f"{text!r} has an empty part: write name:key=value,key=value")
+        if not equals:
+            values.append(key)
+        elif key in options:
+            raise BadText(f"{text!r} gives {key!r} twice")
+        else:
+            options[key] = value
+    return Spec(name, tuple(values), options)
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a game, board or agent: its name, default, kind and meaning.
+
+    `kind` is `int`, `float`, `bool` or `str`; `choices` lists the allowed
+    texts of a `str`, `least` and `most` bound a number. A default of None
+    means that the option is derived from the rest and may be left out.
+    """
+
+    name: str
+    default: Any
+    kind: Callable[[str], Any]
+    meaning: str
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+
+    def read(self, value: object) -> Any:
+        """Turn a text or a Python value into the option's value, checked.
+
+        Raises
+        ------
+        BadText
+            If the value is not of the option's kind, choices or range.
+        """
+        if value is None and self.default is None:
+            return None
+        if self.kind is bool:
+            return self._read_bool(value)
+        if self.kind is str:
+            return self._read_choice(str(value))
+        return self._read_number(value)
+
+    def _read_bool(self, value: object) -> bool:
+        known = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        try:
+            return known[str(value).lower()]
+        except KeyError:
+            raise BadText(f"{self.name}={value} is neither true nor false") from None
+
+    def _read_choice(self, value: str) -> str:
+        if self.choices and value not in self.choices:
+            raise BadText(unknown(f"{self.name}", value, self.choices))
+        return value
+
+    def _read_number(self, value: object) -> Any:
+        try:
+            if isinstance(value, bool):
+                raise ValueError
+            number = self.kind(str(value))
+        except ValueError:
+            kind = "a whole number" if self.kind is int else "a number"
+            raise BadText(f"{self.name}={value} is not {kind}") from None
+        if number != number:
+            raise BadText(f"{self.name}={value} is not a number")
+        if self.least is not None and number < self.least:
+            raise BadText(f"{self.name}={value} is too small: at least {self.least:g}")
+        if self.most is not None and number > self.most:
+            raise BadText(f"{self.name}={value} is too large: at most {self.most:g}")
+        return number
+
+
+def read_options(
+    what: str, options: tuple[Option, ...], given: Mapping[str, object]
+) -> dict[str, Any]:
+    """Check the given options against those that exist and fill in defaults.
+
+    Raises
+    ------
+    BadText
+        If an option does not exist (the nearest valid name is named) or a
+        value is wrong.
+    """
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise BadText(unknown(f"option of {what}", name, known))
+    return {
+        name: option.read(given[name]) if name in given else option.default
+        for name, option in known.items()
+    }
+
+
+def format_spec(name: str, values: tuple[str, ...], options: Mapping[str, object]) -> str:
+    """Write a spec back as text, the inverse of `parse_spec`.
+
+    >>> format_spec("ba", (), {"n": 24, "m": 3})
+    'ba:n=24,m=3'
+    """
+    parts = [*values, *(f"{key}={option_text(value)}" for key, value in options.items())]
+    return f"{name}:{','.join(parts)}" if parts else name
+
+
+def option_text(value: object) -> str:
+    """Write an option's value as a user would type it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
