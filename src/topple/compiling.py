@@ -92,9 +92,11 @@ class Specialised:
             before = numba.config.CACHE_DIR
             numba.config.CACHE_DIR = str(self.cache_directory)
             try:
-                return numba.njit(
-                    cache=True, nogil=True, error_model="numpy", boundscheck=BOUNDS_CHECK
-                )(function)
+                return widen_integers(
+                    numba.njit(
+                        cache=True, nogil=True, error_model="numpy", boundscheck=BOUNDS_CHECK
+                    )(function)
+                )
             finally:
                 numba.config.CACHE_DIR = before
 
@@ -128,6 +130,31 @@ class Specialised:
 
     def _marker(self, function: Callable[..., Any]) -> Path:
         return self.cache_directory / f"{function.__name__}.warm"
+
+
+def widen_integers(dispatcher: Any) -> Any:
+    """Let a compiled function take every signed whole number as int64.
+
+    A vertex read from a vector is an int32, a loop's variable an int64, a
+    constant a type of its own: left alone, Numba would compile each helper for
+    every mixture of them.
+    """
+    from numba import types
+
+    compile_exactly = dispatcher.compile
+
+    def is_narrow(kind: Any) -> bool:
+        return isinstance(kind, types.IntegerLiteral | types.Integer) and kind not in (
+            types.int64, types.uint64,
+        )  # fmt: skip
+
+    def compile_widely(signature: Any) -> Any:
+        if isinstance(signature, tuple):
+            signature = tuple(types.int64 if is_narrow(kind) else kind for kind in signature)
+        return compile_exactly(signature)
+
+    dispatcher.compile = compile_widely
+    return dispatcher
 
 
 def announce(game: str) -> None:
