@@ -94,7 +94,7 @@ class Specialised:
             try:
                 return widen_integers(
                     numba.njit(
-                        cache=True, nogil=True, error_model="numpy", boundscheck=BOUNDS_CHECK
+                        cache=True, nogil=True, error_model="numpy", boundscheck=BOUNDS_CHECK, _nrt=False, forceinline=True
                     )(function)
                 )
             finally:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling import kernel
-from topple.rules.interface import RUNNING, STATUS, apply, legal_moves
+from topple.rules.interface import RUNNING, STATUS, apply, copy_position, legal_moves
 
 
 @kernel
@@ -29,7 +29,7 @@ def count_leaves(
     n_leaves = 0
     child = states[depth - 1]
     for i in range(n_moves):
-        child[:n_state] = state[:n_state]
+        copy_position(state, child, n_state)
         apply(board, child, moves[depth - 1, i])
         n_leaves += count_leaves(board, states, n_state, moves, depth - 1)
     return n_leaves

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from topple.compiling import kernel
 from topple.rng import Rng
 from topple.rules.interface import (
-    RUNNING, STATUS, Moves, Returns, State, apply, outcome, playout, random_move, start,
+    RUNNING, STATUS, Moves, Returns, State,
+    apply, copy_position, outcome, playout, random_move, start,
 )  # fmt: skip
 
 
@@ -31,7 +32,7 @@ def playouts(
     """
     n_plies = 0
     for _ in range(n_games):
-        state[:n_state] = root[:n_state]
+        copy_position(root, state, n_state)
         n_plies += playout(board, state, rng, moves)
         outcome(board, state, returns)
         for player in range(len(returns)):
@@ -70,7 +71,8 @@ def endless_play(
     for _ in range(n_plies):
         if state[STATUS] != RUNNING:
             n_games += 1
-            state[:n_state] = 0
+            for i in range(n_state):
+                state[i] = 0
             start(board, state)
         apply(board, state, random_move(board, state, rng, moves))
     return n_games

@@ -32,6 +32,7 @@ ROWS = HEADER + 2  # stones of X, then of O, then those joined to X's top, to O'
 
 X, O = 0, 1  # the side that joins top and bottom; the side that joins left and right
 SWAP = "swap-pieces"
+ROW_SHIFT, COLUMN_MASK = 5, 31  # a cell as row and column in one number
 
 
 class HexBoard(NamedTuple):
@@ -54,8 +55,8 @@ def tables(board: Board, options: dict[str, Any]) -> HexBoard:
 
 
 def sizes(board: HexBoard) -> Sizes:
-    """The vectors' lengths: four planes of rows, two more to flood a playout in."""
-    return Sizes(ROWS + 4 * board.size, 2 * board.size, board.size**2 + board.swap)
+    """The vectors' lengths: four planes of rows."""
+    return Sizes(ROWS + 4 * board.size, 0, board.size**2 + board.swap)
 
 
 @kernel
@@ -133,12 +134,11 @@ def fill_sideways(seeds: int, stones: int) -> int:
 @kernel
 def flood(state: State, stones: int, joined: int, size: int, row: int) -> None:
     """Join every stone that hangs together with the joined stones of `row`."""
-    dirty = 1 << row  # rows whose joined stones have grown
+    dirty = 1 << row  # rows whose joined stones have grown; none is above `row`
     while dirty:
-        row = 0
         while not dirty >> row & 1:
             row += 1
-        dirty &= ~(1 << row)
+        dirty ^= 1 << row
         here = state[joined + row]
         if row > 0:
             above = state[stones + row - 1]
@@ -152,6 +152,7 @@ def flood(state: State, stones: int, joined: int, size: int, row: int) -> None:
             if new:
                 state[joined + row + 1] |= fill_sideways(new, below_row)
                 dirty |= 1 << (row + 1)
+        row = max(row - 1, 0)
 
 
 @kernel
@@ -180,18 +181,30 @@ def playout(board: HexBoard, state: State, rng: Rng, moves: Moves) -> int:
     if state[STATUS] != RUNNING:
         return n_plies
     size = board.size
-    n_empty = legal_moves(board, state, moves)
+    n_empty = list_empty(board, state, moves)
     x_moves = state[PLAYER] ^ state[SWAPPED] == X
     for i in range((n_empty + x_moves) // 2):
         j = i + below(rng, n_empty - i)
         cell = moves[j]
         moves[j] = moves[i]
-        state[ROWS + cell // size] |= 1 << cell % size
+        state[ROWS + (cell >> ROW_SHIFT)] |= 1 << (cell & COLUMN_MASK)
     side = X if top_meets_bottom(state, size) else O
     for row in range(size):
         state[ROWS + size + row] = ~state[ROWS + row] & ((1 << size) - 1)
     state[STATUS] = WON + (side ^ state[SWAPPED])
     return n_plies + n_empty
+
+
+@kernel
+def list_empty(board: HexBoard, state: State, cells: Moves) -> int:
+    """List the empty cells, row and column packed so that no division finds them."""
+    size, n = board.size, 0
+    for row in range(size):
+        empty = ~(state[ROWS + row] | state[ROWS + size + row])
+        for column in range(size):
+            cells[n] = row << ROW_SHIFT | column
+            n += empty >> column & 1
+    return n
 
 
 @kernel
@@ -201,8 +214,7 @@ def top_meets_bottom(state: State, size: int) -> bool:
     state[joined] = state[ROWS]
     for row in range(1, size):
         state[joined + row] = 0
-    for row in range(size):
-        flood(state, ROWS, joined, size, row)
+    flood(state, ROWS, joined, size, 0)
     return bool(state[joined + size - 1] != 0)
 
 

@@ -122,21 +122,27 @@ def outcome(board: Any, state: State, returns: Returns) -> bool:
     gives everyone 0.
     """
     status = state[STATUS]
-    returns[:] = 0.0
+    for player in range(len(returns)):
+        returns[player] = -1.0 / (len(returns) - 1) if status >= WON else 0.0
     if status >= WON:
-        returns[:] = -1.0 / (len(returns) - 1)
         returns[status - WON] = 1.0
     return bool(status != RUNNING)
 
 
 @contract
 def random_move(board: Any, state: State, rng: Rng, moves: Moves) -> int:
-    """Draw a legal move uniformly; `moves` is room to work in.
-
-    Rules that replace this must return the move that stands at the drawn place
-    among the ascending legal moves, with one draw: the same seed, the same move.
-    """
+    """Draw a legal move uniformly; `moves` is room to work in."""
     return int(moves[below(rng, legal_moves(board, state, moves))])
+
+
+@kernel
+def play_to_the_end(board: Any, state: State, rng: Rng, moves: Moves) -> int:
+    """Play uniformly random moves to the end; returns the number of plies."""
+    n_plies = 0
+    while state[STATUS] == RUNNING:
+        apply(board, state, random_move(board, state, rng, moves))
+        n_plies += 1
+    return n_plies
 
 
 @contract
@@ -147,11 +153,14 @@ def playout(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     shortcut must leave STATUS equal in distribution, and may leave the rest of
     the state undefined.
     """
-    n_plies = 0
-    while state[STATUS] == RUNNING:
-        apply(board, state, random_move(board, state, rng, moves))
-        n_plies += 1
-    return n_plies
+    return play_to_the_end(board, state, rng, moves)
+
+
+@kernel
+def copy_position(source: State, target: State, n: int) -> None:
+    """Copy the first n numbers of a state; what lies behind them stays."""
+    for i in range(n):
+        target[i] = source[i]
 
 
 @kernel

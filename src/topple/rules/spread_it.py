@@ -106,10 +106,12 @@ def legal_moves(board: SpreadItBoard, state: State, moves: Moves) -> int:
 
 @kernel
 def random_move(board: SpreadItBoard, state: State, rng: Rng, moves: Moves) -> int:
-    """Any vertex, where all are legal; else one of the list."""
-    if board.full == 0:
-        return below(rng, board.n)
-    return int(moves[below(rng, legal_moves(board, state, moves))])
+    """Draw vertices until one is legal: over a game about log(n) draws a move."""
+    owners = TOKENS + 2 * board.n
+    while True:
+        vertex = below(rng, board.n)
+        if board.full == 0 or state[owners + vertex] == 0:
+            return int(vertex)
 
 
 @kernel

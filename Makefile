@@ -1,0 +1,48 @@
+# One word for each habit. `make run` and `make test` need only python3 with
+# venv, make and gcc; both set up everything else in .venv first.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+WORKERS ?= 2
+
+.DEFAULT_GOAL := run
+.PHONY: setup run test lint bench fuzz docs lock clean
+
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $(READY)
+
+run: setup
+	$(BIN)/topple exhibition
+
+test: setup lint
+	$(BIN)/topple warmup
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 10
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: setup
+	$(BIN)/topple bench playouts
+	$(BIN)/topple bench scaling
+	$(BIN)/python -m benchmarks.twins
+
+fuzz: setup  # until stopped with Ctrl-C
+	$(BIN)/python -m tests.fuzz
+
+docs: setup  # run every example of the documentation
+	$(BIN)/python -m pytest tests/test_docs.py
+
+lock: setup  # renew the pinned versions
+	$(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[dev]'
+	( echo '# What `make setup` installs, pinned. Renew with `make lock`.'; \
+	  $(BIN)/python -m pip freeze --exclude-editable ) > constraints.txt
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
