@@ -266,7 +266,7 @@ class Position:
         >>> import topple
         >>> corner = topple.load("chain-reaction", board="grid:2x2").start().play("a1").play("b2")
         >>> [step.text for step in corner.steps("a1")]
-        ['b1 explodes', 'a2 explodes', 'b2 explodes']
+        ['a1 explodes', 'b1 explodes', 'a2 explodes', 'b2 explodes']
         """
         number = self.check_move(move)
         game, n = self.game, self.game.sizes.state

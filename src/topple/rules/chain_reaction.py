@@ -32,7 +32,9 @@ PIECES_OF = HEADER + 2  # pieces of each player
 CELLS = PIECES_OF + MOST_PLAYERS  # colours (0, or player + 1), then pieces
 
 # Where the cascade stands, counted from the end of the state proper.
-HEAD, WAITING, NEIGHBOUR, QUEUE = 0, 1, 2, 3
+FIRST = 0  # the square just played + 1, until it has been looked at
+HEAD, WAITING, NEIGHBOUR = 1, 2, 3  # of the ring; the next neighbour of the square at its head
+RING = 4  # squares that have exploded and whose neighbours are to be looked at
 
 
 class ChainReactionBoard(NamedTuple):
@@ -41,7 +43,7 @@ class ChainReactionBoard(NamedTuple):
     n: int
     n_players: int
     keep: int
-    queue: int  # the length of the ring of exploded squares
+    ring: int  # its length
     neighbour_start: NDArray[np.int32]
     neighbours: NDArray[np.int32]
 
@@ -64,15 +66,15 @@ def tables(board: Board, options: dict[str, Any]) -> ChainReactionBoard:
         raise BadBoard(f"{board.spec} is too small for {n_players} players: "
                        "it needs at least as many vertices and edges")  # fmt: skip
     keep = int(options["surplus"] == "keep")
-    queue = 8 * board.n_vertices + 64
+    ring = 8 * board.n_vertices + 64
     return ChainReactionBoard(
-        board.n_vertices, n_players, keep, queue, board.successor_start, board.successors
+        board.n_vertices, n_players, keep, ring, board.successor_start, board.successors
     )
 
 
 def sizes(board: ChainReactionBoard) -> Sizes:
     """The vectors' lengths."""
-    return Sizes(CELLS + 2 * board.n, QUEUE + board.queue, board.n)
+    return Sizes(CELLS + 2 * board.n, RING + board.ring, board.n)
 
 
 @kernel
@@ -93,15 +95,14 @@ def legal_moves(board: ChainReactionBoard, state: State, moves: Moves) -> int:
 
 @kernel
 def begin(board: ChainReactionBoard, state: State, move: int) -> None:
-    """Put the piece down; if the square is full now, it is the first to explode."""
+    """Put the piece down; its square is the first that the queue comes to."""
     n, player = board.n, state[PLAYER]
     state[MOVED] = min(state[MOVED] + 1, board.n_players)
     state[CELLS + move] = player + 1
     state[CELLS + n + move] += 1
     state[PIECES_OF + player] += 1
     state[TOTAL] += 1
-    if not decided(board, state) and is_full(board, state, move):
-        explode(board, state, move)
+    state[CELLS + 2 * n + FIRST] = move + 1
 
 
 @kernel
@@ -131,10 +132,10 @@ def explode(board: ChainReactionBoard, state: State, square: int) -> None:
     for i in range(first, last):
         neighbour = board.neighbours[i]
         turn(state, n, neighbour, player)
-    if state[work + WAITING] == board.queue:
+    if state[work + WAITING] == board.ring:
         state[STATUS] = FAILED
         return
-    state[work + QUEUE + (state[work + HEAD] + state[work + WAITING]) % board.queue] = square
+    state[work + RING + (state[work + HEAD] + state[work + WAITING]) % board.ring] = square
     state[work + WAITING] += 1
 
 
@@ -160,23 +161,36 @@ def decided(board: ChainReactionBoard, state: State) -> bool:
 @kernel
 def step(board: ChainReactionBoard, state: State) -> int:
     """Explode the next full square that the queue comes to."""
-    n = board.n
-    work = CELLS + 2 * n
-    while state[work + WAITING] > 0 and not decided(board, state) and state[STATUS] == RUNNING:
-        source = state[work + QUEUE + state[work + HEAD]]
-        at = board.neighbour_start[source] + state[work + NEIGHBOUR]
-        if at == board.neighbour_start[source + 1]:
-            state[work + HEAD] = (state[work + HEAD] + 1) % board.queue
-            state[work + WAITING] -= 1
-            state[work + NEIGHBOUR] = 0
-            continue
-        state[work + NEIGHBOUR] += 1
-        square = board.neighbours[at]
+    work = CELLS + 2 * board.n
+    while not decided(board, state) and state[STATUS] == RUNNING:
+        square = next_in_queue(board, state)
+        if square == NO_VERTEX:
+            break
         if is_full(board, state, square):
             explode(board, state, square)
-            return int(square)
-    state[work + HEAD] = state[work + WAITING] = state[work + NEIGHBOUR] = 0
+            return square
+    state[work + FIRST] = state[work + HEAD] = state[work + WAITING] = state[work + NEIGHBOUR] = 0
     end_turn(board, state)
+    return NO_VERTEX
+
+
+@kernel
+def next_in_queue(board: ChainReactionBoard, state: State) -> int:
+    """Take the next square from the queue: the one played, then neighbours of exploded ones."""
+    work = CELLS + 2 * board.n
+    if state[work + FIRST] != 0:
+        square = state[work + FIRST] - 1
+        state[work + FIRST] = 0
+        return int(square)
+    while state[work + WAITING] > 0:
+        source = state[work + RING + state[work + HEAD]]
+        at = board.neighbour_start[source] + state[work + NEIGHBOUR]
+        if at < board.neighbour_start[source + 1]:
+            state[work + NEIGHBOUR] += 1
+            return int(board.neighbours[at])
+        state[work + HEAD] = (state[work + HEAD] + 1) % board.ring
+        state[work + WAITING] -= 1
+        state[work + NEIGHBOUR] = 0
     return NO_VERTEX
 
 
@@ -244,6 +258,9 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
         raise BadText("a player who has not moved yet has pieces on the board")
     if moved == board.n_players:
         _decide(game, state)
+    for square in range(board.n):
+        if state[STATUS] == RUNNING and is_full(board, state, square):
+            raise BadText(f"{game.board.labels[square]} is full: it would have exploded")
 
 
 def _parse_square(game: GameLike, cell: str, square: int, state: State) -> None:
@@ -267,9 +284,5 @@ def _decide(game: GameLike, state: State) -> None:
             raise BadText(f"only {game.players[holders[0]]} is left: the others are skipped")
         state[STATUS] = WON + holders[0]
         return
-    board: ChainReactionBoard = game.tables
     if state[PIECES_OF + state[PLAYER]] == 0:
         raise BadText(f"{game.players[state[PLAYER]]} is out and cannot be to move")
-    for square in range(board.n):
-        if is_full(board, state, square):
-            raise BadText(f"{game.board.labels[square]} is full: it would have exploded")

@@ -15,7 +15,7 @@ from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
 from topple.rng import Rng, below
 from topple.rules.interface import (
-    DRAWN, HEADER, NO_VERTEX, PLAYER, STATUS, WON, GameLike, Moves, Sizes, State, play_to_the_end,
+    DRAWN, HEADER, PLAYER, RUNNING, STATUS, WON, GameLike, Moves, Sizes, State,
 )  # fmt: skip
 from topple.rules.text import cells_text, parse_cells, parse_pair, parse_player, split_words
 from topple.spec import Option
@@ -36,9 +36,6 @@ ODD_BITS = np.uint64(0x5555555555555555)
 PAIRS = np.uint64(0x3333333333333333)
 NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 BYTES, TOP_BYTE = np.uint64(0x0101010101010101), np.uint64(56)
-
-# A move on its way, counted from the end of the state proper.
-WAITING, STACK = 0, 1
 
 
 class InfluenceBoard(NamedTuple):
@@ -105,8 +102,8 @@ def _reach(board: Board, vertex: int) -> set[int]:
 
 
 def sizes(board: InfluenceBoard) -> Sizes:
-    """The vectors' lengths: a stack of vertices to work in."""
-    return Sizes(TAKEN + board.n, STACK + board.n, board.n)
+    """The vectors' lengths: room for the vertices whose arcs are still to be followed."""
+    return Sizes(TAKEN + board.n, board.n, board.n)
 
 
 @kernel
@@ -130,27 +127,38 @@ def legal_moves(board: InfluenceBoard, state: State, moves: Moves) -> int:
 
 
 @kernel
-def random_move(board: InfluenceBoard, state: State, rng: Rng, moves: Moves) -> int:
-    """Draw vertices with the mover's label until one is still there.
-
-    Over a game this takes about log(n) draws a move, where a list takes n steps.
-    """
-    first = board.with_label_start[state[PLAYER]]
-    n_own = board.with_label_start[state[PLAYER] + 1] - first
-    while True:
-        vertex = board.with_label[first + below(rng, n_own)]
-        if state[TAKEN + vertex] == 0:
-            return int(vertex)
+def playout(board: InfluenceBoard, state: State, rng: Rng, moves: Moves) -> int:
+    """Play to the end, on a small board with its vertices as the bits of one word."""
+    if board.n > WORD:
+        return play_from_lists(board, state, rng, moves)
+    return play_with_bits(board, state, rng)
 
 
 @kernel
-def playout(board: InfluenceBoard, state: State, rng: Rng, moves: Moves) -> int:
-    """Play to the end; a small board's vertices fit into the bits of one word.
+def play_from_lists(board: InfluenceBoard, state: State, rng: Rng, moves: Moves) -> int:
+    """Play to the end, drawing from lists that lose a taken vertex when it is drawn."""
+    right = board.with_label_start[1]
+    n_left, n_right, n_plies = right, board.n - right, 0
+    for i in range(board.n):
+        moves[i] = board.with_label[i]
+    while state[STATUS] == RUNNING:
+        player = state[PLAYER]
+        place = below(rng, n_left) if player == 0 else right + below(rng, n_right)
+        if state[TAKEN + moves[place]] == 0:
+            begin(board, state, moves[place])
+            n_plies += 1
+        elif player == 0:
+            n_left -= 1
+            moves[place] = moves[n_left]
+        else:
+            n_right -= 1
+            moves[place] = moves[right + n_right]
+    return n_plies
 
-    Leaves only STATUS and POINTS defined.
-    """
-    if board.n > WORD:
-        return play_to_the_end(board, state, rng, moves)
+
+@kernel
+def play_with_bits(board: InfluenceBoard, state: State, rng: Rng) -> int:
+    """Play to the end on a board of at most 64 vertices; leaves STATUS and POINTS defined."""
     there, player, n_plies = NONE, state[PLAYER], 0
     for vertex in range(board.n):
         there |= np.uint64(1 - state[TAKEN + vertex]) << np.uint64(vertex)
@@ -186,43 +194,31 @@ def count_bits(word: np.uint64) -> np.int64:
 
 @kernel
 def begin(board: InfluenceBoard, state: State, move: int) -> None:
-    """Mark the chosen vertex; the steps take it and what hangs on it."""
-    claim(board, state, move)
+    """Take a vertex with all that it reaches, or that reaches it, all at once."""
+    player, waiting = state[PLAYER], TAKEN + board.n
+    start, arcs = board.successor_start, board.successors
+    if player == 1:
+        start, arcs = board.predecessor_start, board.predecessors
+    n_taken, n_right, n_waiting = 0, 0, 1
+    state[TAKEN + move] = 1
+    state[waiting] = move
+    while n_waiting > 0:
+        n_waiting -= 1
+        vertex = state[waiting + n_waiting]
+        n_taken += 1
+        n_right += board.labels[vertex]
+        for i in range(start[vertex], start[vertex + 1]):
+            state[waiting + n_waiting] = arcs[i]
+            n_waiting += 1 - state[TAKEN + arcs[i]]  # what is taken does not wait
+            state[TAKEN + arcs[i]] = 1
+    state[POINTS + player] += n_taken
+    state[WITH_LABEL] -= n_taken - n_right
+    state[WITH_LABEL + 1] -= n_right
+    end_turn(state)
 
 
 @kernel
-def claim(board: InfluenceBoard, state: State, vertex: int) -> None:
-    """Take a vertex off the board for the mover, its neighbours still to be looked at."""
-    work = TAKEN + board.n
-    state[TAKEN + vertex] = 1
-    state[WITH_LABEL + board.labels[vertex]] -= 1
-    state[POINTS + state[PLAYER]] += 1
-    state[work + STACK + state[work + WAITING]] = vertex
-    state[work + WAITING] += 1
-
-
-@kernel
-def step(board: InfluenceBoard, state: State) -> int:
-    """Look at one taken vertex and claim what it reaches, or what reaches it."""
-    work = TAKEN + board.n
-    if state[work + WAITING] == 0:
-        end_turn(board, state)
-        return NO_VERTEX
-    state[work + WAITING] -= 1
-    vertex = state[work + STACK + state[work + WAITING]]
-    if state[PLAYER] == 0:
-        for i in range(board.successor_start[vertex], board.successor_start[vertex + 1]):
-            if state[TAKEN + board.successors[i]] == 0:
-                claim(board, state, board.successors[i])
-    else:
-        for i in range(board.predecessor_start[vertex], board.predecessor_start[vertex + 1]):
-            if state[TAKEN + board.predecessors[i]] == 0:
-                claim(board, state, board.predecessors[i])
-    return int(vertex)
-
-
-@kernel
-def end_turn(board: InfluenceBoard, state: State) -> None:
+def end_turn(state: State) -> None:
     """Hand the turn to who can move, or count the points."""
     other = 1 - state[PLAYER]
     if state[WITH_LABEL + other] > 0:
@@ -264,11 +260,6 @@ def reason(game: GameLike, state: State) -> str:
     return f"all is taken, {left} to {right}"
 
 
-def step_text(game: GameLike, before: State, vertex: int, state: State) -> str:
-    """What happened at a vertex."""
-    return f"{game.board.labels[vertex]} is taken"
-
-
 def position_text(game: GameLike, state: State) -> str:
     """Write a position: x for each vertex taken, the player to move, the points.
 
@@ -297,5 +288,5 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
         raise BadText(f"{game.players[player]} has no vertex and waits")
     # Ending the other's turn hands it to this player and decides the game.
     state[PLAYER] = 1 - player
-    end_turn(board, state)
+    end_turn(state)
     state[PLAYER] = player

@@ -135,16 +135,6 @@ def random_move(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     return int(moves[below(rng, legal_moves(board, state, moves))])
 
 
-@kernel
-def play_to_the_end(board: Any, state: State, rng: Rng, moves: Moves) -> int:
-    """Play uniformly random moves to the end; returns the number of plies."""
-    n_plies = 0
-    while state[STATUS] == RUNNING:
-        apply(board, state, random_move(board, state, rng, moves))
-        n_plies += 1
-    return n_plies
-
-
 @contract
 def playout(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     """Play uniformly random moves to the end; returns the number of plies.
@@ -153,7 +143,11 @@ def playout(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     shortcut must leave STATUS equal in distribution, and may leave the rest of
     the state undefined.
     """
-    return play_to_the_end(board, state, rng, moves)
+    n_plies = 0
+    while state[STATUS] == RUNNING:
+        apply(board, state, random_move(board, state, rng, moves))
+        n_plies += 1
+    return n_plies
 
 
 @kernel

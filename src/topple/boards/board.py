@@ -1,0 +1,181 @@
+"""Board: vertices with labels and places, edges as compact arrays."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.errors import BadBoard
+
+MAX_VERTICES = 100_000
+MAX_EDGES = 1_000_000
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Board:
+    """A graph to play on: read-only arrays that rules and kernels share.
+
+    Vertices are 0 … n−1. The neighbours of v are
+    `successors[successor_start[v]:successor_start[v + 1]]`; on an undirected
+    board predecessors and successors are the same arrays. The order of a
+    vertex's neighbours is part of the board: left, right, up, down on grids,
+    ascending on networks.
+
+    Boards are equal when a game played on them cannot tell them apart: same
+    labels, edges in the same order, thresholds and sides.
+    """
+
+    spec: str  # the text that makes this board again
+    form: str  # how it is drawn: "squares", "hexes" or "network"
+    labels: tuple[str, ...]
+    directed: bool
+    successor_start: Ints  # shape (n + 1,)
+    successors: Ints  # shape (edges,) or, undirected, (2 · edges,)
+    predecessor_start: Ints
+    predecessors: Ints
+    thresholds: Ints  # shape (n,), each at least 1
+    sides: str = ""  # one "L" or "R" per vertex, or empty
+    rows: int = 0  # of a board of squares or hexes, else 0
+    columns: int = 0
+    structural: bool = True  # whether `spec` alone makes it again anywhere
+    places: NDArray[np.float64] | None = None  # shape (n, 2), where already known
+    edge_attributes: Mapping[tuple[int, int], Mapping[str, Any]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # what the user should know, one sentence each
+
+    @property
+    def n_vertices(self) -> int:
+        """The number of vertices."""
+        return len(self.labels)
+
+    @property
+    def n_edges(self) -> int:
+        """The number of edges, or of arcs where the board is directed."""
+        return len(self.successors) if self.directed else len(self.successors) // 2
+
+    @cached_property
+    def degrees(self) -> Ints:
+        """The number of neighbours (successors, where directed) of each vertex."""
+        return np.diff(self.successor_start).astype(np.int32)
+
+    @cached_property
+    def coordinates(self) -> NDArray[np.float64]:
+        """Where to draw each vertex: x to the right, y down, shape (n, 2)."""
+        if self.places is not None:
+            return self.places
+        from topple.boards.layout import spring_places
+
+        return spring_places(self)
+
+    @cached_property
+    def vertex_of(self) -> Mapping[str, int]:
+        """The vertex that bears a label."""
+        return {label: vertex for vertex, label in enumerate(self.labels)}
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of everything that a game can see of the board."""
+        seen = hashlib.sha256()
+        for part in (repr((self.labels, self.directed, self.sides)).encode(),
+                     self.successor_start.tobytes(), self.successors.tobytes(),
+                     self.thresholds.tobytes()):  # fmt: skip
+            seen.update(len(part).to_bytes(8, "little") + part)
+        return seen.hexdigest()[:16]
+
+    def neighbours(self, vertex: int) -> list[int]:
+        """The neighbours (successors, where directed) of a vertex, in board order."""
+        start, end = self.successor_start[vertex], self.successor_start[vertex + 1]
+        return [int(neighbour) for neighbour in self.successors[start:end]]
+
+    def edges(self) -> list[tuple[int, int]]:
+        """Every edge once (lower vertex first), or every arc."""
+        return [
+            (vertex, neighbour)
+            for vertex in range(self.n_vertices)
+            for neighbour in self.neighbours(vertex)
+            if self.directed or vertex < neighbour
+        ]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __repr__(self) -> str:
+        edges = "arcs" if self.directed else "edges"
+        return f"<Board {self.spec}: {self.n_vertices} vertices, {self.n_edges} {edges}>"
+
+
+def make_board(
+    spec: str,
+    neighbours: Sequence[Sequence[int]],
+    *,
+    labels: Sequence[str] | None = None,
+    directed: bool = False,
+    thresholds: Sequence[int] | None = None,
+    **rest: Any,
+) -> Board:
+    """Build a board from lists of neighbours, kept in the order given.
+
+    Labels default to 1 … n, thresholds to the degree (at least 1).
+
+    Raises
+    ------
+    BadBoard
+        If there are too many vertices or edges, or two vertices share a label.
+    """
+    n = len(neighbours)
+    check_size(n, sum(map(len, neighbours)) // (1 if directed else 2))
+    labels = tuple(str(v + 1) for v in range(n)) if labels is None else tuple(labels)
+    if len(set(labels)) != n:
+        twice = next(label for i, label in enumerate(labels) if label in labels[:i])
+        raise BadBoard(f"two vertices are called {twice!r}: labels must differ")
+    start, flat = _flatten(neighbours)
+    back_start, back = _flatten(_reversed(neighbours)) if directed else (start, flat)
+    if thresholds is None:
+        limits = np.maximum(np.diff(start), 1).astype(np.int32)
+    else:
+        limits = np.array(thresholds, dtype=np.int32)
+    arrays = (start, flat, back_start, back, limits)
+    for array in (*arrays, rest.get("places")):
+        if array is not None:
+            array.setflags(write=False)
+    form = rest.pop("form", "network")
+    return Board(spec, form, labels, directed, *arrays, **rest)
+
+
+def check_size(n_vertices: int, n_edges: int) -> None:
+    """Refuse a board that is empty or too large to play on.
+
+    Raises
+    ------
+    BadBoard
+        If there is no vertex, or more than `MAX_VERTICES` or `MAX_EDGES`.
+    """
+    if n_vertices < 1:
+        raise BadBoard("the board has no vertices")
+    if n_vertices > MAX_VERTICES:
+        raise BadBoard(f"{n_vertices:,} vertices are too many: at most {MAX_VERTICES:,}")
+    if n_edges > MAX_EDGES:
+        raise BadBoard(f"{n_edges:,} edges are too many: at most {MAX_EDGES:,}")
+
+
+def _flatten(neighbours: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    start = np.zeros(len(neighbours) + 1, dtype=np.int32)
+    np.cumsum([len(each) for each in neighbours], out=start[1:])
+    flat = np.array([u for each in neighbours for u in each], dtype=np.int32)
+    return start, flat
+
+
+def _reversed(successors: Sequence[Iterable[int]]) -> list[list[int]]:
+    predecessors: list[list[int]] = [[] for _ in successors]
+    for vertex, each in enumerate(successors):
+        for successor in each:
+            predecessors[successor].append(vertex)
+    return predecessors

@@ -1,0 +1,136 @@
+"""Canvas: a matplotlib figure on which one board unit is a known number of points."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+INK = "#22303f"
+LINE = "#9aa6b2"
+CELL = "#f6f2e9"
+VERTEX = "#e8eef4"
+PAPER = "#ffffff"
+FAINT = "#6b7783"
+ACCENT = "#b4481e"
+
+POINTS_PER_INCH = 72
+CAPTION_SPACE = 20.0  # points
+MANY = 5000  # shapes beyond this number become pixels, also in SVG and PDF
+
+Places = NDArray[np.float64]
+
+
+class Canvas:
+    """A figure without frame, x to the right and y down.
+
+    `unit` is the number of points in one unit of the board's coordinates; it
+    is set by `spread`, which must come first.
+    """
+
+    def __init__(self) -> None:
+        from matplotlib.figure import Figure
+
+        # Figure itself, not pyplot: nothing global, nothing left open.
+        self.figure: Any = Figure(facecolor=PAPER)
+        self.axes: Any = self.figure.add_axes((0, 0, 1, 1))
+        self.axes.set_axis_off()
+        self.unit = 1.0
+
+    def spread(self, places: Places, unit: float, margins: tuple[float, float, float]) -> None:
+        """Fit the figure around places, with margins in points: sides, top, bottom."""
+        self.unit = unit
+        low, high = places.min(axis=0), places.max(axis=0)
+        side, top, bottom = (margin / unit for margin in margins)
+        bottom += CAPTION_SPACE / unit
+        # A small board is centred above its caption, which must not be cut off.
+        least = 250.0 / unit
+        side += max(0.0, (least - (high[0] - low[0] + 2 * side)) / 2)
+        self.axes.set_xlim(low[0] - side, high[0] + side)
+        self.axes.set_ylim(high[1] + bottom, low[1] - top)
+        self.figure.set_size_inches(
+            unit * (high[0] - low[0] + 2 * side) / POINTS_PER_INCH,
+            unit * (high[1] - low[1] + top + bottom) / POINTS_PER_INCH,
+        )
+
+    def caption(self, text: str) -> None:
+        """Write one line below the board."""
+        width = self.figure.get_size_inches()[0] * POINTS_PER_INCH
+        # A letter is about 0.58 of the size wide.
+        size = min(8.0, 0.94 * width / (0.58 * max(len(text), 1)))
+        self.figure.text(
+            0.5,
+            7 / (self.figure.get_size_inches()[1] * POINTS_PER_INCH),
+            text,
+            size=size,
+            color=FAINT,
+            ha="center",
+            va="baseline",
+            parse_math=False,
+        )
+
+    def polygons(self, corners: Any, fill: Any, outline: str, width: float, **style: Any) -> None:
+        """Draw polygons; corners has shape (n, corners, 2)."""
+        from matplotlib.collections import PolyCollection
+
+        self.axes.add_collection(
+            PolyCollection(
+                corners,
+                facecolors=fill,
+                edgecolors=outline,
+                linewidths=width,
+                joinstyle="round",
+                rasterized=len(corners) > MANY,
+                **style,
+            )
+        )
+
+    def lines(self, ends: Any, colour: str, width: float, alpha: float = 1.0) -> None:
+        """Draw straight lines; ends has shape (n, 2, 2)."""
+        from matplotlib.collections import LineCollection
+
+        self.axes.add_collection(
+            LineCollection(
+                ends,
+                colors=colour,
+                linewidths=width,
+                alpha=alpha,
+                capstyle="round",
+                rasterized=len(ends) > MANY,
+                zorder=1,
+            )
+        )
+
+    def circles(self, places: Places, radius: float, fill: Any, outline: str, width: float) -> None:
+        """Draw circles of one radius, in board units."""
+        from matplotlib.collections import EllipseCollection
+
+        across = np.full(len(places), 2 * radius * self.unit)
+        self.axes.add_collection(
+            EllipseCollection(
+                across,
+                across,
+                np.zeros(len(places)),
+                units="points",
+                offsets=places,
+                offset_transform=self.axes.transData,
+                facecolors=fill,
+                edgecolors=outline,
+                linewidths=width,
+                rasterized=len(places) > MANY,
+                zorder=3,
+            )
+        )
+
+    def texts(self, items: Iterable[tuple[float, float, str]], size: float, **style: Any) -> None:
+        """Write texts at (x, y), centred unless told otherwise."""
+        chosen = {"color": INK, "ha": "center", "va": "center", "zorder": 4, **style}
+        for x, y, text in items:
+            self.axes.text(x, y, text, size=size, parse_math=False, **chosen)
+
+
+def halo() -> Any:
+    """The paper-coloured rim that keeps a text readable on top of lines."""
+    from matplotlib.patheffects import withStroke
+
+    return [withStroke(linewidth=2.0, foreground=PAPER)]

@@ -1,0 +1,103 @@
+"""Pictures of boards: SVG, PNG or PDF."""
+
+import io
+import secrets
+import warnings
+from pathlib import Path
+
+from topple.boards.board import Board
+from topple.boards.canvas import Canvas
+from topple.boards.cell_picture import paint_cells
+from topple.boards.network_picture import paint_network
+from topple.boards.text import one_line
+from topple.errors import BadText, ToppleError, unknown
+
+PICTURE_FORMATS = (".svg", ".png", ".pdf")
+
+
+def draw_board(board: Board, path: str | Path) -> None:
+    """Draw a board and write the picture to a file.
+
+    The same board gives the same SVG, byte for byte. The file appears only
+    when it is complete.
+
+    Parameters
+    ----------
+    board
+        The board to draw.
+    path
+        Where to write; the ending .svg, .png or .pdf tells the format.
+
+    Raises
+    ------
+    BadText
+        If the ending is not one of these.
+    ToppleError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from topple.boards import load_board
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "board.svg")
+    ...     draw_board(load_board("hex:3"), file)
+    ...     file.read_text().startswith("<?xml")
+    True
+    """
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in PICTURE_FORMATS:
+        raise BadText(f"{path}: {unknown('picture ending', ending, PICTURE_FORMATS)}")
+    write_whole(path, picture(board, ending[1:]))
+
+
+def picture(board: Board, form: str) -> bytes:
+    """Draw a board and return the picture: `svg`, `png` or `pdf`.
+
+    Examples
+    --------
+    >>> from topple.boards import load_board
+    >>> picture(load_board("grid:2x2"), "png")[1:4]
+    b'PNG'
+    """
+    from matplotlib import rc_context
+
+    canvas = Canvas()
+    content = io.BytesIO()
+    with rc_context({"svg.hashsalt": "topple"}), warnings.catch_warnings():
+        # A label in a script that the font lacks is drawn as boxes, not complained about.
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        paint = paint_network if board.form == "network" else paint_cells
+        paint(board, canvas)
+        canvas.caption(_caption(board))
+        undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+        canvas.figure.savefig(content, format=form, dpi=150, metadata=undated.get(form))
+    return content.getvalue()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is there completely or not at all.
+
+    Raises
+    ------
+    ToppleError
+        If the file cannot be written.
+    """
+    partial = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        try:
+            partial.write_bytes(content)
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
+        reason = one_line(getattr(error, "strerror", None) or error)
+        raise ToppleError(f"{path} cannot be written: {reason}") from None
+
+
+def _caption(board: Board) -> str:
+    vertices = "vertex" if board.n_vertices == 1 else "vertices"
+    edges = ("arc" if board.directed else "edge") + ("" if board.n_edges == 1 else "s")
+    size = f"{board.n_vertices:,} {vertices}, {board.n_edges:,} {edges}"
+    return f"{one_line(board.spec, 90)} · {size}"

@@ -1,0 +1,87 @@
+"""GraphML and GML, read by NetworkX behind a guard."""
+
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from topple.boards.board import MAX_EDGES, MAX_VERTICES
+from topple.boards.conversion import draft_from_networkx
+from topple.boards.draft import Draft
+from topple.boards.text import one_line
+from topple.errors import BadBoard
+
+# A document type may declare entities that expand without end, or that name other files.
+_DECLARATION = re.compile(r"<!\s*(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)", re.IGNORECASE)
+_MAX_TAGS = 8 * (MAX_VERTICES + MAX_EDGES)
+
+
+def read_graphml(text: str) -> Draft:
+    """Read a graph from GraphML.
+
+    Raises
+    ------
+    BadBoard
+        If the text is not GraphML, or declares a document type or entities.
+
+    Examples
+    --------
+    >>> draft = read_graphml(
+    ...     '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'
+    ...     '<node id="a"/><node id="b"/><edge source="a" target="b"/></graph></graphml>'
+    ... )
+    >>> draft.names, draft.edges, draft.directed
+    (['a', 'b'], [(0, 1)], True)
+    """
+    import networkx as nx
+
+    if _DECLARATION.search(text):
+        raise BadBoard("it declares a document type or entities, which are not read: remove them")
+    if text.count("<") > _MAX_TAGS:
+        raise BadBoard("it has too many tags for a graph")
+    graph = _parse("GraphML", lambda: nx.parse_graphml(text, node_type=_node_id))
+    for name, value in graph.graph.get("node_default", {}).items():
+        for _, attributes in graph.nodes(data=True):
+            attributes.setdefault(name, value)
+    draft = draft_from_networkx(graph)
+    if graph.is_multigraph() and len(set(draft.edges)) == len(draft.edges):
+        # NetworkX met parallel edges, and merged them because their ids are equal.
+        raise BadBoard("it has parallel edges with the same id: keep one of each")
+    return draft
+
+
+def read_gml(text: str) -> Draft:
+    """Read a graph from GML.
+
+    Raises
+    ------
+    BadBoard
+        If the text is not GML.
+
+    Examples
+    --------
+    >>> read_gml("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]").edges
+    [(0, 1)]
+    """
+    import networkx as nx
+
+    graph = _parse("GML", lambda: nx.parse_gml(text, label="id"))
+    return draft_from_networkx(graph)
+
+
+def _parse(form: str, parse: Callable[[], Any]) -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about ports and such, which do not matter here
+            return parse()
+    # These parsers let whatever goes wrong inside them escape: KeyError,
+    # AttributeError, IndexError, RecursionError … All mean the same here.
+    except Exception as error:
+        reason = one_line(error) or type(error).__name__
+        raise BadBoard(f"it is not a {form} graph that can be read: {reason}") from None
+
+
+def _node_id(text: str | None) -> str:
+    if text is None:
+        raise ValueError("a node has no id, or an edge no source or target")
+    return text
