@@ -157,6 +157,12 @@ def widen_integers(dispatcher: Any) -> Any:
     return dispatcher
 
 
+@cache
+def specialised(rules: ModuleType, compiled: bool) -> Specialised:
+    """The kernels of a game's rules, shared by all its boards and options."""
+    return Specialised(rules, compiled)
+
+
 def announce(game: str) -> None:
     """Tell the user, once per game, that a compile is on the way."""
     if announcements and game not in _announced:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from topple.boards import Board, board_from_networkx, load_board
-from topple.compiling import Specialised
+from topple.compiling import specialised
 from topple.errors import BadText, IllegalMove, Unsupported
 from topple.rng import make_rng
 from topple.rules import find_rules, text
@@ -60,7 +60,7 @@ class Game:
         self.players: tuple[str, ...] = rules.players(self.options)
         self.tables: Any = rules.tables(board, self.options)
         self.sizes = rules.sizes(self.tables)
-        self.kernels = Specialised(rules, compiled)
+        self.kernels = specialised(rules, compiled)
 
     @property
     def n_players(self) -> int:
@@ -159,6 +159,9 @@ class Game:
 
     def __hash__(self) -> int:
         return hash((self.name, self.board))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _load_again, (self.name, self.board, self.options, self.kernels.compiled)
 
     def __repr__(self) -> str:
         return f"<Game {self.spec} on {self.board.spec}>"
@@ -415,6 +418,10 @@ def load(
     elif not isinstance(board, Board):
         board = board_from_networkx(board)
     return Game(rules, board, {**spec.options, **options}, compiled)
+
+
+def _load_again(name: str, board: Board, options: dict[str, Any], compiled: bool) -> Game:
+    return Game(find_rules(name), board, options, compiled)
 
 
 def random_position(game: Game, n_plies: int, seed: int) -> Position:

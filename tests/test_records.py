@@ -1,0 +1,176 @@
+"""Records: replayed anywhere, refused when damaged or dishonest."""
+
+import json
+import random
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import topple
+from topple.game import Game, load
+from topple.record import Record
+
+
+def random_record(game: Game, seed: int) -> Record:
+    rng, position, moves = random.Random(seed), game.start(), []
+    while not position.is_over:
+        moves.append(rng.choice(position.legal_moves()))
+        position = position.play(moves[-1])
+    return Record.of(game, moves, seed=seed)
+
+
+def honest() -> dict[str, Any]:
+    """A record of five moves as an object to damage."""
+    game = load("hex", "hex:3")
+    return json.loads(Record.of(game, ["b2", "a1", "b1", "c1", "a3"], ("Ann", "Bob")).to_json())
+
+
+def test_the_parts_of_a_record() -> None:
+    parts = honest()
+    assert parts == {
+        "format": 1,
+        "topple": topple.__version__,
+        "game": "hex",
+        "options": {"swap": False},
+        "board": "hex:3",
+        "players": ["Ann", "Bob"],
+        "seed": None,
+        "moves": ["b2", "a1", "b1", "c1", "a3"],
+        "result": [1.0, -1.0],
+    }
+
+
+def test_a_record_carries_its_network() -> None:
+    """A random network, a file or a graph from Python replays where there is no such thing."""
+    graph = nx.relabel_nodes(nx.karate_club_graph(), str)
+    nx.set_node_attributes(graph, {"33": 5}, "threshold")
+    for board in ("ba:n=12,m=2,seed=3", "florentine", graph):
+        record = random_record(load("spread-it", board, loyalty="full"), 1)
+        parts = json.loads(record.to_json())
+        assert isinstance(parts["board"], dict)
+        again = Record.from_json(json.dumps(parts))
+        assert again.board == record.board
+        assert again.replay() == record.replay()
+
+
+def test_uncompiled_replay_is_the_same() -> None:
+    record = random_record(load("chain-reaction", "grid:3x3"), 4)
+    assert record.replay(compiled=False) == record.replay()
+
+
+def test_an_unfinished_game_has_no_result() -> None:
+    record = Record.of(load("hex", "hex:3"), ["b2"])
+    assert record.result is None
+    assert not Record.from_json(record.to_json()).replay().is_over
+
+
+@pytest.mark.parametrize(
+    ("damage", "message", "ply"),
+    [
+        ({"moves": ["b2", "a1", "b2", "c1", "a3"]}, "b2 is not legal for Blue", 3),
+        ({"moves": ["b2", "zz", "b1", "c1", "a3"]}, "'zz' is not a move of Hex", 2),
+        ({"moves": ["b2", "a1", "b1", "c1", "a3", "a2"]}, "the game is over", 6),
+        ({"moves": ["b2", "a1", "b1", "c1"]}, "claims returns [1.0, -1.0]", 4),
+        ({"moves": ["b2", "a1", 3]}, "3 is not text", 3),
+        ({"result": [-1.0, 1.0]}, "claims returns [-1.0, 1.0]", 5),
+        ({"result": None}, "claims not over", 5),
+        ({"result": [1.0]}, "claims returns [1.0]", 5),
+        ({"players": ["Ann"]}, "names 1 players, the game has 2", None),
+        ({"game": "hexx"}, "unknown game 'hexx'", None),
+        ({"game": "hex:swap=true"}, "unknown game", None),
+        ({"options": {"swop": True}}, "unknown option of hex 'swop'", None),
+        ({"options": {"board": "hex:2"}}, "are not those of a game", None),
+        ({"options": {"compiled": False}}, "are not those of a game", None),
+        ({"board": "grid:3x3"}, "Hex is played on hex:n", None),
+    ],
+)
+def test_dishonest_records_are_refused_with_the_move_at_fault(
+    damage: dict[str, Any], message: str, ply: int | None
+) -> None:
+    with pytest.raises(topple.BadRecord) as caught:
+        Record.from_json(json.dumps(honest() | damage)).replay()
+    assert message in str(caught.value)
+    assert caught.value.ply == ply
+    assert ply is None or str(caught.value).startswith(f"move {ply}: ")
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ({"format": 2}, "has format 2"),
+        ({"format": True}, "has format True"),
+        ({"extra": 1}, "unknown part 'extra'"),
+        ({"moves": "b2 a1"}, "not a list"),
+        ({"players": [1, 2]}, "is not text"),
+        ({"options": []}, "options are not an object"),
+        ({"options": {"swap": [1]}}, "options are not an object"),
+        ({"result": "1-0"}, "neither null nor a list"),
+        ({"result": [10**400, 0]}, "too large"),
+        ({"seed": "x"}, "seed is neither"),
+        ({"game": 7}, "game is not text"),
+        ({"board": 7}, "its board"),
+        ({"board": "file:/etc/hostname"}, "its board"),
+        ({"board": "ba:n=24,m=3,seed=1"}, "its board"),
+    ],
+)
+def test_damaged_records_are_refused(damage: dict[str, Any], message: str) -> None:
+    with pytest.raises(topple.BadRecord) as caught:
+        Record.from_json(json.dumps(honest() | damage))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("missing", ["format", "game", "options", "board", "players", "moves"])
+def test_a_missing_part_is_named(missing: str) -> None:
+    parts = honest()
+    del parts[missing]
+    with pytest.raises(topple.BadRecord, match=f"lacks {missing}"):
+        Record.from_json(json.dumps(parts))
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["", "{", "[]", "null", "[" * 100_000, '{"a": 1, "a": 2}', '{"format": NaN}', "1" * 5000],
+)
+def test_what_is_not_a_record(line: str) -> None:
+    with pytest.raises(topple.BadRecord):
+        Record.from_json(line)
+
+
+def test_every_cut_of_a_record_is_refused() -> None:
+    line = Record.of(load("spread-it", "cycle:4"), ["1", "2"]).to_json()
+    for end in range(len(line)):
+        with pytest.raises(topple.BadRecord):
+            Record.from_json(line[:end])
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=400, deadline=None, database=None, derandomize=True)
+@given(st.sampled_from(sorted(honest())), JSON)
+def test_any_part_replaced_by_anything_is_refused_or_replays(part: str, value: Any) -> None:
+    try:
+        Record.from_json(json.dumps(honest() | {part: value})).replay()
+    except topple.BadRecord:
+        return
+    assert part in ("topple", "seed", "options", "players") or value == honest()[part]
+
+
+@settings(max_examples=400, deadline=None, database=None, derandomize=True)
+@given(st.integers(0, 10_000), st.binary(min_size=1, max_size=4))
+def test_flipped_bytes_are_refused_or_replay(at: int, scrap: bytes) -> None:
+    line = bytearray(json.dumps(honest()).encode())
+    at %= len(line)
+    line[at : at + len(scrap)] = scrap
+    try:
+        Record.from_json(line.decode("utf-8", "replace")).replay()
+    except topple.BadRecord:
+        pass
