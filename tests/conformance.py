@@ -1,5 +1,6 @@
 """What every registered game must keep: one suite for all of them."""
 
+import itertools
 import random
 from collections.abc import Iterator
 
@@ -9,8 +10,13 @@ import topple
 from topple.game import Game, Position
 from topple.rng import make_rng
 from topple.rules.interface import (
-    STATUS, apply, begin, playout, random_move, step,
-)  # fmt: skip
+    STATUS,
+    apply,
+    begin,
+    playout,
+    random_move,
+    step,
+)
 
 GAMES_PLAYED = 12
 LONGEST = 400  # plies of a game that are looked at
@@ -84,7 +90,7 @@ def check_position(game: Game, position: Position) -> None:
 
 def check_moves(game: Game, positions: list[Position]) -> None:
     """Playing gives new positions, leaves the old, and steps lead where the whole move does."""
-    for before, after in zip(positions[:40], positions[1:41], strict=False):
+    for before, after in itertools.pairwise(positions):
         frozen = before.state.copy()
         move = next(m for m in before.legal_moves() if before.play(m) == after)
         assert before.play(game.move_text(move)) == after
@@ -104,7 +110,7 @@ def check_moves(game: Game, positions: list[Position]) -> None:
 def check_record(game: Game, positions: list[Position]) -> None:
     """A record on one line replays to the same position."""
     moves = []
-    for before, after in zip(positions, positions[1:], strict=False):
+    for before, after in itertools.pairwise(positions):
         moves.append(next(m for m in before.legal_moves() if before.play(m) == after))
     record = topple.Record.of(game, moves, seed=7)
     line = record.to_json()
@@ -118,7 +124,7 @@ def check_record(game: Game, positions: list[Position]) -> None:
 def check_plain_twin(plain: Game, positions: list[Position], seed: int) -> None:
     """The same functions uncompiled: the same moves, successors, keys and random games."""
     game = positions[0].game
-    for before, after in zip(positions, positions[1:], strict=False):
+    for before, after in itertools.pairwise(positions):
         twin = Position(plain, before.state)
         assert twin == before
         assert twin.legal_moves() == before.legal_moves()
@@ -158,5 +164,3 @@ def check_random_moves_are_uniform(game: Game, position: Position, n_draws: int 
     expected = n_draws / len(legal)
     chi_square = float(((counts - expected) ** 2 / expected).sum())
     assert chi_square < len(legal) + 5 * (2 * len(legal)) ** 0.5, (len(legal), chi_square)
-
-

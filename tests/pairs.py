@@ -156,7 +156,9 @@ def chain_reaction_pair(rng: random.Random, compiled: bool) -> Pair:
     options = {"players": rng.choice([2, 2, 2, 3, 4, 8]), "surplus": rng.choice(["drop", "keep"])}
     least = max(4, options["players"] + 1)
     if rng.random() < 0.5:
-        board = topple.load_board(f"grid:{rng.randint(2, 5)}x{rng.randint(max(2, -(-least // 2)), 5)}")
+        board = topple.load_board(
+            f"grid:{rng.randint(2, 5)}x{rng.randint(max(2, -(-least // 2)), 5)}"
+        )
     else:
         board = make_board("graph", random_connected_graph(rng, least, 14))
     graph = [board.neighbours(v) for v in range(board.n_vertices)]
@@ -205,7 +207,9 @@ def hex_pair(rng: random.Random, compiled: bool) -> Pair:
 def influence_pair(rng: random.Random, compiled: bool) -> Pair:
     """INFLUENCE on a random digraph."""
     n = rng.randint(1, 16)
-    arcs = {tuple(rng.sample(range(n), 2)) for _ in range(rng.randint(0, 2 * n))} if n > 1 else set()
+    arcs = (
+        {tuple(rng.sample(range(n), 2)) for _ in range(rng.randint(0, 2 * n))} if n > 1 else set()
+    )
     successors = [sorted(v for u, v in arcs if u == w) for w in range(n)]
     sides = "".join(rng.choice("LR") for _ in range(n))
     first = rng.choice(["left", "right"])

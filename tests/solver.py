@@ -8,8 +8,15 @@ from numpy.typing import NDArray
 from topple.compiling import kernel
 from topple.game import Position
 from topple.rules.interface import (
-    PLAYER, RUNNING, STATUS, WON, apply, copy_position, key, legal_moves,
-)  # fmt: skip
+    PLAYER,
+    RUNNING,
+    STATUS,
+    WON,
+    apply,
+    copy_position,
+    key,
+    legal_moves,
+)
 
 TABLE = 1 << 22
 LOSS, DRAW, WIN = 1, 2, 3  # for the player to move; 0 is unknown

@@ -77,5 +77,5 @@ def test_a_module_that_is_no_game_is_refused() -> None:
 def test_a_rule_without_the_kernel_mark_is_refused(node_kayles: ModuleType) -> None:
     broken = ModuleType("broken")
     broken.__dict__.update({**node_kayles.__dict__, "__name__": "broken", "step": lambda b, s: -1})
-    with pytest.raises(TypeError, match="broken.step needs the @kernel mark"):
+    with pytest.raises(TypeError, match=r"broken\.step needs the @kernel mark"):
         topple.register(broken)

@@ -67,7 +67,7 @@ def test_spread_it_figure_8_the_first_token_starts_an_endless_cascade() -> None:
 
 @pytest.mark.parametrize("spec", ["cycle:7", "grid:3x4", "karate", "ba:n=20,m=3,seed=4"])
 def test_fewer_than_m_tokens_settle_and_more_than_2m_minus_n_never_do(spec: str) -> None:
-    """No game ends in an endless cascade before m tokens lie on the board, and all do after 2m − n."""
+    """No cascade is endless before m tokens lie on the board; after 2m − n every one is."""
     game = topple.load("spread-it", spec, tokens=1000)
     n, m = game.board.n_vertices, game.board.n_edges
     for seed in range(30):
@@ -96,7 +96,10 @@ def test_settled_token_counts_do_not_depend_on_the_firing_order(spec: str) -> No
             if any(end.is_over for end in ends):
                 break
             black = [end.state[TOKENS : TOKENS + n] for end in ends]
-            total = [b + end.state[TOKENS + n : TOKENS + 2 * n] for b, end in zip(black, ends, strict=True)]
+            total = [
+                b + end.state[TOKENS + n : TOKENS + 2 * n]
+                for b, end in zip(black, ends, strict=True)
+            ]
             assert np.array_equal(*total)
             colours_differ |= not np.array_equal(*black)
     assert colours_differ
@@ -139,7 +142,9 @@ def test_chain_reaction_stops_in_the_middle_of_a_cascade_that_wins() -> None:
 
 
 @pytest.mark.parametrize("surplus", ["drop", "keep"])
-@pytest.mark.parametrize("spec", ["path:3", "grid:2x2", "grid:5x5", "cycle:9", "karate", "torus:4x4"])
+@pytest.mark.parametrize(
+    "spec", ["path:3", "grid:2x2", "grid:5x5", "cycle:9", "karate", "torus:4x4"]
+)
 def test_chain_reaction_ends_and_pieces_are_kept_under_keep(spec: str, surplus: str) -> None:
     game = topple.load("chain-reaction", spec, surplus=surplus)
     for seed in range(25):
@@ -279,7 +284,9 @@ def flood_winner(game: Game, rows: tuple[int, ...]) -> str:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_every_full_hex_board_has_one_winner_and_half_of_them_join_top_and_bottom(size: int) -> None:
+def test_every_full_hex_board_has_one_winner_and_half_of_them_join_top_and_bottom(
+    size: int,
+) -> None:
     """Gale's tour, union-find and flood fill agree on every colouring (4×4: on every seventh)."""
     game = topple.load("hex", f"hex:{size}")
     wins = Counter()
@@ -391,7 +398,9 @@ def test_shortcut_playouts_are_equal_in_distribution(spec: str, board: str, plie
         assert abs(counts[0] - counts[1]) < 4.5 * sum(counts) ** 0.5, endings
 
 
-def endings_of(game: Game, root: Position, kernel: Callable[..., int], n_games: int) -> Counter[int]:
+def endings_of(
+    game: Game, root: Position, kernel: Callable[..., int], n_games: int
+) -> Counter[int]:
     """How random games from a position end, by shortcut or move by move."""
     rng, moves = make_rng(len(kernel.__name__)), game.move_room()
     rest = () if kernel is playout else (np.zeros(1000, dtype=np.int32),)

@@ -14,8 +14,15 @@ from topple.kernels.playout import playouts
 from topple.rng import Rng, make_rng
 from topple.rules import game_names
 from topple.rules.interface import (
-    NO_VERTEX, RUNNING, STATUS, Moves, State, begin, random_move, step,
-)  # fmt: skip
+    NO_VERTEX,
+    RUNNING,
+    STATUS,
+    Moves,
+    State,
+    begin,
+    random_move,
+    step,
+)
 
 SIZES = (30, 300, 3_000, 30_000)
 SHORTEST = 0.05  # seconds of one measurement, so that reading the clock costs nothing

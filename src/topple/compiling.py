@@ -20,9 +20,10 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Kernel = Callable[..., Any]
+Function = TypeVar("Function", bound=Kernel)
 
 BOUNDS_CHECK = os.environ.get("TOPPLE_BOUNDS_CHECK", "") not in ("", "0")
 
@@ -43,7 +44,7 @@ def contract(function: Function) -> Function:
     return kernel(function)
 
 
-def is_kernel(thing: object) -> bool:
+def is_kernel(thing: object) -> TypeGuard[Kernel]:
     """Tell whether a thing is a function marked with `@kernel`."""
     return isinstance(thing, FunctionType) and "is_kernel" in thing.__dict__
 
@@ -58,60 +59,77 @@ class Specialised:
     def __init__(self, rules: ModuleType, compiled: bool) -> None:
         self.rules = rules
         self.compiled = compiled
-        self.called: set[Callable[..., Any]] = set()
-        self._bound: dict[FunctionType, Any] = {}
+        self.called: set[Kernel] = set()
+        self._bound: dict[Kernel, Any] = {}
 
-    def __call__(self, function: Callable[..., Any]) -> Any:
+    def __call__(self, function: Kernel) -> Any:
         """The game's own copy of a kernel, compiled if the game is."""
-        assert isinstance(function, FunctionType)
         if "is_contract" in function.__dict__:
             function = getattr(self.rules, function.__name__, function)
         if function not in self._bound:
-            self._bound[function] = self._bind(function)
+            assert isinstance(function, FunctionType)
+            self._bind(function)
         return self._bound[function]
 
-    def _bind(self, function: FunctionType) -> Any:
+    def _bind(self, function: FunctionType) -> None:
         scope = dict(function.__globals__)
-        copy = FunctionType(
-            function.__code__, scope, function.__name__, function.__defaults__, None
-        )
+        copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
         copy.__module__ = function.__module__
-        copy.__qualname__ = f"{function.__name__}_{self.rules.__name__.rpartition('.')[2]}"
+        copy.__qualname__ = f"{function.__name__}_{self._short_name}"
+        # Known before the callees are bound: a kernel may call itself.
         self._bound[function] = scope[function.__name__] = self._compile(copy)
         for name in function.__code__.co_names:
-            if is_kernel(scope.get(name)) and scope[name] is not function:
-                scope[name] = self(scope[name])
-        return scope[function.__name__]
+            callee = scope.get(name)
+            if is_kernel(callee) and callee is not function:
+                scope[name] = self(callee)
 
     def _compile(self, function: FunctionType) -> Any:
         if not self.compiled:
             return function
         import numba
 
+        # Kernels allocate nothing, so they need no reference counts (`_nrt`):
+        # counting costs half the time. Inlining saves passing a board's many
+        # arrays from helper to helper: that costs the other half.
+        compiler = numba.njit(  # type: ignore[call-overload]
+            cache=self._can_cache(),
+            nogil=True,
+            error_model="numpy",
+            boundscheck=BOUNDS_CHECK,
+            forceinline=True,
+            _nrt=False,
+        )
+        config: Any = numba.config
         with _compiling:
-            before = numba.config.CACHE_DIR
-            numba.config.CACHE_DIR = str(self.cache_directory)
+            before, config.CACHE_DIR = config.CACHE_DIR, str(self.cache_directory)
             try:
-                return widen_integers(
-                    numba.njit(
-                        cache=True, nogil=True, error_model="numpy", boundscheck=BOUNDS_CHECK, _nrt=False, forceinline=True
-                    )(function)
-                )
+                return widen_integers(compiler(function))
             finally:
-                numba.config.CACHE_DIR = before
+                config.CACHE_DIR = before
+
+    def _can_cache(self) -> bool:
+        """Tell whether the cache directory is there; Numba's own choice would go stale."""
+        try:
+            self.cache_directory.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return False
+        return os.access(self.cache_directory, os.W_OK)
+
+    @property
+    def _short_name(self) -> str:
+        return self.rules.__name__.rpartition(".")[2]
 
     @property
     def cache_directory(self) -> Path:
         """Where this game's machine code is kept."""
-        name = self.rules.__name__.rpartition(".")[2]
-        return cache_root() / f"{name}-{_digest(self.rules.__file__ or '')}"
+        return cache_root() / f"{self._short_name}-{_digest(self.rules.__file__ or '')}"
 
-    def is_warm(self, function: Callable[..., Any]) -> bool:
+    def is_warm(self, function: Kernel) -> bool:
         """Tell whether a kernel lies compiled in the disk cache, or needs no compiling."""
         return not self.compiled or self._marker(function).exists()
 
     @contextmanager
-    def first_call(self, function: Callable[..., Any]) -> Iterator[None]:
+    def first_call(self, function: Kernel) -> Iterator[None]:
         """Surround a kernel's first call in this process, which may compile it."""
         if self.is_warm(function):
             yield
@@ -121,14 +139,11 @@ class Specialised:
             self._mark_warm(function)
         self.called.add(function)
 
-    def _mark_warm(self, function: Callable[..., Any]) -> None:
-        try:
-            self._marker(function).parent.mkdir(parents=True, exist_ok=True)
+    def _mark_warm(self, function: Kernel) -> None:
+        if self._can_cache():
             self._marker(function).touch()
-        except OSError:
-            pass  # an unwritable cache costs a compile per process, nothing else
 
-    def _marker(self, function: Callable[..., Any]) -> Path:
+    def _marker(self, function: Kernel) -> Path:
         return self.cache_directory / f"{function.__name__}.warm"
 
 
@@ -143,15 +158,12 @@ def widen_integers(dispatcher: Any) -> Any:
 
     compile_exactly = dispatcher.compile
 
-    def is_narrow(kind: Any) -> bool:
-        return isinstance(kind, types.IntegerLiteral | types.Integer) and kind not in (
-            types.int64, types.uint64,
-        )  # fmt: skip
+    def widened(kind: Any) -> Any:
+        is_whole = isinstance(kind, types.IntegerLiteral | types.Integer)
+        return types.int64 if is_whole and kind != types.uint64 else kind
 
     def compile_widely(signature: Any) -> Any:
-        if isinstance(signature, tuple):
-            signature = tuple(types.int64 if is_narrow(kind) else kind for kind in signature)
-        return compile_exactly(signature)
+        return compile_exactly(tuple(widened(kind) for kind in signature))
 
     dispatcher.compile = compile_widely
     return dispatcher

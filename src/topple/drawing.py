@@ -58,9 +58,7 @@ def _table(board: Board, cells: Sequence[str]) -> str:
     if len(shown) > MOST_LISTED:
         shown = [vertex for vertex in shown if cells[vertex] != EMPTY][:MOST_LISTED]
     limits = [f"/{limit}" if not board.directed else "" for limit in board.thresholds]
-    items = [
-        f"{_short(board.labels[vertex])} {cells[vertex]}{limits[vertex]}" for vertex in shown
-    ]
+    items = [f"{_short(board.labels[vertex])} {cells[vertex]}{limits[vertex]}" for vertex in shown]
     width = max(map(len, items), default=0)
     n_columns = max(1, (WIDTH + 2) // (width + 2))
     n_rows = -(-len(items) // n_columns)

@@ -12,9 +12,22 @@ from topple.errors import BadText, IllegalMove, Unsupported
 from topple.rng import make_rng
 from topple.rules import find_rules, text
 from topple.rules.interface import (
-    FAILED, NO_VERTEX, PLAYER, RUNNING, STATUS, WON, Moves, State,
-    apply, begin, key, legal_moves, outcome, start, step,
-)  # fmt: skip
+    FAILED,
+    NO_VERTEX,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    WON,
+    Moves,
+    State,
+    apply,
+    begin,
+    key,
+    legal_moves,
+    outcome,
+    start,
+    step,
+)
 from topple.spec import format_spec, parse_spec, read_options
 
 if TYPE_CHECKING:

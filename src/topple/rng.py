@@ -18,7 +18,7 @@ MASK = (1 << 64) - 1
 
 
 @kernel
-def below(rng: Rng, n: int) -> np.int64:
+def below(rng: Rng, n: int) -> int:
     """Draw a whole number from 0 … n−1; changes `rng`.
 
     n is below 2³¹. Each number's chance is off by less than one part in 2³².
@@ -28,7 +28,8 @@ def below(rng: Rng, n: int) -> np.int64:
     word ^= word << LEFT_25
     word ^= word >> RIGHT_27
     rng[0] = word
-    return np.int64((((word * MULTIPLIER) >> HALF) * np.uint64(n)) >> HALF)
+    drawn: int = np.int64((((word * MULTIPLIER) >> HALF) * np.uint64(n)) >> HALF)  # type: ignore[assignment]
+    return drawn
 
 
 def make_rng(seed: int, *path: int) -> Rng:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import isnan
 from typing import Any
 
 from topple.errors import BadText, unknown
@@ -102,7 +103,7 @@ class Option:
         except ValueError:
             kind = "a whole number" if self.kind is int else "a number"
             raise BadText(f"{self.name}={value} is not {kind}") from None
-        if number != number:
+        if isnan(number):
             raise BadText(f"{self.name}={value} is not a number")
         if self.least is not None and number < self.least:
             raise BadText(f"{self.name}={value} is too small: at least {self.least:g}")

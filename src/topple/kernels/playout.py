@@ -8,9 +8,18 @@ from numpy.typing import NDArray
 from topple.compiling import kernel
 from topple.rng import Rng
 from topple.rules.interface import (
-    RUNNING, STATUS, Moves, Returns, State,
-    apply, copy_position, outcome, playout, random_move, start,
-)  # fmt: skip
+    RUNNING,
+    STATUS,
+    Moves,
+    Returns,
+    State,
+    apply,
+    copy_position,
+    outcome,
+    playout,
+    random_move,
+    start,
+)
 
 
 @kernel
@@ -41,9 +50,7 @@ def playouts(
 
 
 @kernel
-def random_game(
-    board: Any, state: State, rng: Rng, moves: Moves, played: NDArray[np.int32]
-) -> int:
+def random_game(board: Any, state: State, rng: Rng, moves: Moves, played: NDArray[np.int32]) -> int:
     """Play one random game move by move from `state`, changing it.
 
     Writes the moves into `played` and stops when that is full; returns their

@@ -10,8 +10,18 @@ from topple.boards.board import Board
 from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
 from topple.rules.interface import (
-    FAILED, HEADER, NO_VERTEX, PLAYER, RUNNING, STATUS, WON, GameLike, Moves, Sizes, State,
-)  # fmt: skip
+    FAILED,
+    HEADER,
+    NO_VERTEX,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    WON,
+    GameLike,
+    Moves,
+    Sizes,
+    State,
+)
 from topple.rules.text import cells_text, parse_cells, parse_count, parse_player, split_words
 from topple.spec import Option
 

@@ -13,8 +13,16 @@ from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
 from topple.rng import Rng, below
 from topple.rules.interface import (
-    HEADER, PLAYER, RUNNING, STATUS, WON, GameLike, Moves, Sizes, State,
-)  # fmt: skip
+    HEADER,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    WON,
+    GameLike,
+    Moves,
+    Sizes,
+    State,
+)
 from topple.rules.text import parse_player, vertex_text
 from topple.spec import Option
 

@@ -15,8 +15,17 @@ from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
 from topple.rng import Rng, below
 from topple.rules.interface import (
-    DRAWN, HEADER, NO_VERTEX, PLAYER, STATUS, WON, GameLike, Moves, Sizes, State,
-)  # fmt: skip
+    DRAWN,
+    HEADER,
+    NO_VERTEX,
+    PLAYER,
+    STATUS,
+    WON,
+    GameLike,
+    Moves,
+    Sizes,
+    State,
+)
 from topple.rules.text import cells_text, parse_cells, parse_count, parse_player, split_words
 from topple.spec import Option
 
@@ -196,7 +205,7 @@ def parse_move(game: GameLike, text: str) -> int:
         raise BadText(f"{text!r} is off the board: r and q run from 0 to {size - 1}")
     cell = numbers[0] * size + numbers[1]
     if match[1] == "SPAWN":
-        return cell
+        return int(cell)
     direction = (numbers[2], numbers[3])
     if direction not in DIRECTIONS:
         raise BadText(f"{direction} is not a direction: choose from "

@@ -15,8 +15,17 @@ from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
 from topple.rng import Rng, below
 from topple.rules.interface import (
-    DRAWN, HEADER, PLAYER, RUNNING, STATUS, WON, GameLike, Moves, Sizes, State,
-)  # fmt: skip
+    DRAWN,
+    HEADER,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    WON,
+    GameLike,
+    Moves,
+    Sizes,
+    State,
+)
 from topple.rules.text import cells_text, parse_cells, parse_pair, parse_player, split_words
 from topple.spec import Option
 
@@ -184,12 +193,13 @@ def play_with_bits(board: InfluenceBoard, state: State, rng: Rng) -> int:
 
 
 @kernel
-def count_bits(word: np.uint64) -> np.int64:
+def count_bits(word: np.uint64) -> int:
     """The number of bits that are set (in machine code, one instruction)."""
     word = word - ((word >> ONE) & ODD_BITS)
     word = (word & PAIRS) + ((word >> TWO) & PAIRS)
     word = (word + (word >> FOUR)) & NIBBLES
-    return np.int64((word * BYTES) >> TOP_BYTE)
+    count: int = np.int64((word * BYTES) >> TOP_BYTE)  # type: ignore[assignment]
+    return count
 
 
 @kernel

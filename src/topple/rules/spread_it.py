@@ -8,12 +8,35 @@ from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
 from topple.rng import Rng, below
 from topple.rules.interface import (
-    DRAWN, NO_VERTEX, PLAYER, RUNNING, STATUS, WON, GameLike, Moves, Sizes, State,
-)  # fmt: skip
+    DRAWN,
+    NO_VERTEX,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    WON,
+    GameLike,
+    Moves,
+    Sizes,
+    State,
+)
 from topple.rules.spread_it_cascade import (
-    BLACK, LEFT, N_NUMBERS, N_READY, N_VECTORS, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard,
-    arrive, clear, fire, look_for_the_end, take_first, work_at,
-)  # fmt: skip
+    BLACK,
+    LEFT,
+    N_NUMBERS,
+    N_READY,
+    N_VECTORS,
+    ON_BOARD,
+    OWNED,
+    RED,
+    TOKENS,
+    SpreadItBoard,
+    arrive,
+    clear,
+    fire,
+    look_for_the_end,
+    take_first,
+    work_at,
+)
 from topple.rules.text import cells_text, parse_cells, parse_pair, parse_player, split_words
 from topple.spec import Option
 

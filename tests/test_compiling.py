@@ -1,0 +1,98 @@
+"""Compiling: once for each machine, announced, renewed when a source changes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import topple
+from topple import warming
+from topple.compiling import kernel, specialised
+from topple.kernels.playout import playouts
+from topple.rng import make_rng
+from topple.rules import hex as hex_rules
+
+PLAY = """
+import sys, time, topple
+position = topple.load("hex", board="hex:2").start().play("a1")
+print(position.text)
+"""
+
+
+def run(program: str, cache: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a program with a compile cache of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True,
+        env={**os.environ, "TOPPLE_CACHE_DIR": str(cache), **environment},
+    )  # fmt: skip
+
+
+def test_a_first_compile_is_announced_once_and_the_second_start_is_silent(tmp_path: Path) -> None:
+    first = run(PLAY, tmp_path)
+    assert first.stdout == "X./.. Red\n"
+    assert first.stderr == "topple: compiling hex (once on this machine) …\n"
+    assert run(PLAY, tmp_path).stderr == ""
+
+
+def test_other_flags_and_other_sources_get_a_cache_of_their_own(tmp_path: Path) -> None:
+    show = "from topple.compiling import specialised; from topple.rules import hex, infexion\n"
+    show += (
+        "print(specialised(hex, True).cache_directory, specialised(infexion, True).cache_directory)"
+    )
+    plain = run(show, tmp_path).stdout.split()
+    checked = run(show, tmp_path, TOPPLE_BOUNDS_CHECK="1").stdout.split()
+    assert len({*plain, *checked}) == 4
+    assert run(show, tmp_path).stdout.split() == plain
+
+
+def test_an_unwritable_cache_costs_time_and_nothing_else(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    assert run(PLAY, blocked / "below").stdout == "X./.. Red\n"
+
+
+def test_warming_compiles_every_kernel() -> None:
+    game = topple.load("hex", "hex:3")
+    told: list[str] = []
+    warming.warm(game, warming.RULES + warming.SEARCH, told.append)
+    assert len(told) == len(warming.RULES + warming.SEARCH)
+    assert warming.cold_kernels(game, warming.RULES + warming.SEARCH) == []
+
+
+@pytest.mark.parametrize("name", ["spread-it", "chain-reaction", "infexion", "hex", "influence"])
+def test_each_kernel_is_compiled_for_one_signature(name: str) -> None:
+    """Mixtures of number types would multiply the time that compiling takes."""
+    game = topple.load(name)
+    warming.warm(game, warming.RULES + warming.SEARCH)
+    for dispatcher in game.kernels._bound.values():
+        assert len(dispatcher.signatures) <= 1, dispatcher
+
+
+def test_kernels_that_call_themselves_are_bound() -> None:
+    for compiled in (True, False):
+        double = specialised(hex_rules, compiled)(factorial)
+        assert double(5) == 120
+
+
+@kernel
+def factorial(n: int) -> int:
+    """n! by calling itself."""
+    if n == 0:
+        return 1
+    return n * factorial(n - 1)
+
+
+def test_plain_and_compiled_random_streams_are_equal() -> None:
+    totals = []
+    for compiled in (True, False):
+        game = topple.load("chain-reaction", "grid:3x3", compiled=compiled)
+        rng, total = make_rng(5), np.zeros(2)
+        game.run(
+            playouts, game.room(game.start().state), game.room(), game.sizes.state, rng,
+            game.move_room(), np.zeros(2), total, 20,
+        )  # fmt: skip
+        totals.append((int(rng[0]), total.tolist()))
+    assert totals[0] == totals[1]
