@@ -96,3 +96,29 @@ def test_plain_and_compiled_random_streams_are_equal() -> None:
         )  # fmt: skip
         totals.append((int(rng[0]), total.tolist()))
     assert totals[0] == totals[1]
+
+
+def test_old_machine_code_is_dropped(tmp_path: Path) -> None:
+    """Eight versions of a game are kept; other files and other games are left alone."""
+    for i in range(12):
+        (tmp_path / f"hex-{i:012x}").mkdir()
+        os.utime(tmp_path / f"hex-{i:012x}", (i, i))
+    (tmp_path / "hex-notes").mkdir()
+    (tmp_path / "infexion-000000000000").mkdir()
+    run(PLAY, tmp_path)
+    kept = {path.name for path in tmp_path.iterdir()}
+    assert {"hex-notes", "infexion-000000000000"} < kept
+    assert len(kept) == 2 + 8
+    assert f"hex-{11:012x}" in kept
+
+
+def test_bounds_can_be_checked(tmp_path: Path) -> None:
+    program = (
+        "import numpy, topple\n"
+        "from topple.rules.interface import begin\n"
+        "game = topple.load('hex', board='hex:3')\n"
+        "game.run(begin, numpy.zeros(5, dtype=numpy.int32), 0)\n"
+    )
+    with pytest.raises(subprocess.CalledProcessError) as caught:
+        run(program, tmp_path, TOPPLE_BOUNDS_CHECK="1")
+    assert "IndexError" in caught.value.stderr

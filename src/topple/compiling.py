@@ -13,6 +13,7 @@ kernel, and of the flags that change the machine code.
 
 import hashlib
 import os
+import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -26,6 +27,9 @@ Kernel = Callable[..., Any]
 Function = TypeVar("Function", bound=Kernel)
 
 BOUNDS_CHECK = os.environ.get("TOPPLE_BOUNDS_CHECK", "") not in ("", "0")
+
+CACHES_KEPT = 8  # per game: a few versions and checkouts may be in use side by side
+DIGEST = 12  # hexadecimal digits
 
 _compiling = threading.Lock()
 _announced: set[str] = set()
@@ -110,10 +114,19 @@ class Specialised:
     def _can_cache(self) -> bool:
         """Tell whether the cache directory is there; Numba's own choice would go stale."""
         try:
-            self.cache_directory.mkdir(parents=True, exist_ok=True)
+            if not self.cache_directory.exists():
+                self.cache_directory.mkdir(parents=True, exist_ok=True)
+                self._drop_old_caches()
         except OSError:
             return False
         return os.access(self.cache_directory, os.W_OK)
+
+    def _drop_old_caches(self) -> None:
+        """Keep the machine code of this game's latest sources, drop what is older."""
+        caches = cache_root().glob(f"{self._short_name}-{'[0-9a-f]' * DIGEST}")
+        newest_first = sorted(caches, key=lambda path: path.stat().st_mtime, reverse=True)
+        for old in newest_first[CACHES_KEPT:]:
+            shutil.rmtree(old, ignore_errors=True)
 
     @property
     def _short_name(self) -> str:
@@ -221,4 +234,4 @@ def _digest(rules_file: str) -> str:
         # Numba itself discards machine code older than its source file.
         seen.update(f"{source}{source.stat().st_mtime_ns}".encode())
         seen.update(source.read_bytes())
-    return seen.hexdigest()[:12]
+    return seen.hexdigest()[:DIGEST]

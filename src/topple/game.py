@@ -280,9 +280,9 @@ class Position:
         """What follows from a move, one step at a time: firings, explosions, spreads.
 
         >>> import topple
-        >>> corner = topple.load("chain-reaction", board="grid:2x2").start().play("a1").play("b2")
+        >>> corner = topple.load("chain-reaction", board="grid:2x2").position("A1,A1,A1,B1 A 2")
         >>> [step.text for step in corner.steps("a1")]
-        ['a1 explodes', 'b1 explodes', 'a2 explodes', 'b2 explodes']
+        ['a1 explodes', 'b1 explodes']
         """
         number = self.check_move(move)
         game, n = self.game, self.game.sizes.state
