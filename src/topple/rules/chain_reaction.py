@@ -76,7 +76,7 @@ def tables(board: Board, options: dict[str, Any]) -> ChainReactionBoard:
         raise BadBoard(f"{board.spec} is too small for {n_players} players: "
                        "it needs at least as many vertices and edges")  # fmt: skip
     keep = int(options["surplus"] == "keep")
-    ring = 8 * board.n_vertices + 64
+    ring = 8 * board.n_vertices + 64  # random games on all kinds of boards need at most 2 n
     return ChainReactionBoard(
         board.n_vertices, n_players, keep, ring, board.successor_start, board.successors
     )
@@ -145,7 +145,8 @@ def explode(board: ChainReactionBoard, state: State, square: int) -> None:
     if state[work + WAITING] == board.ring:
         state[STATUS] = FAILED
         return
-    state[work + RING + (state[work + HEAD] + state[work + WAITING]) % board.ring] = square
+    end = state[work + HEAD] + state[work + WAITING]
+    state[work + RING + (end if end < board.ring else end - board.ring)] = square
     state[work + WAITING] += 1
 
 
@@ -198,7 +199,8 @@ def next_in_queue(board: ChainReactionBoard, state: State) -> int:
         if at < board.neighbour_start[source + 1]:
             state[work + NEIGHBOUR] += 1
             return int(board.neighbours[at])
-        state[work + HEAD] = (state[work + HEAD] + 1) % board.ring
+        head = state[work + HEAD] + 1
+        state[work + HEAD] = head if head < board.ring else 0
         state[work + WAITING] -= 1
         state[work + NEIGHBOUR] = 0
     return NO_VERTEX
@@ -210,10 +212,16 @@ def end_turn(board: ChainReactionBoard, state: State) -> None:
     player = state[PLAYER]
     if decided(board, state):
         state[STATUS] = WON + player
-    player = (player + 1) % board.n_players
+    player = following(board, player)
     while state[MOVED] == board.n_players and state[PIECES_OF + player] == 0:
-        player = (player + 1) % board.n_players
+        player = following(board, player)
     state[PLAYER] = player
+
+
+@kernel
+def following(board: ChainReactionBoard, player: int) -> int:
+    """The player who sits next."""
+    return player + 1 if player + 1 < board.n_players else 0
 
 
 def cell_text(game: GameLike, state: State, vertex: int) -> str:

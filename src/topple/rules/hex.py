@@ -258,6 +258,12 @@ def headline(game: GameLike, state: State) -> str:
     return f"X {game.players[x]} joins top and bottom, O {game.players[1 - x]} left and right"
 
 
+def reason(game: GameLike, state: State) -> str:
+    """Why the game is over."""
+    side = (state[STATUS] - WON) ^ state[SWAPPED]
+    return "top and bottom are joined" if side == X else "left and right are joined"
+
+
 def position_text(game: GameLike, state: State) -> str:
     """Write a position: rows of X, O and dots, the player to move, the exchange of sides.
 

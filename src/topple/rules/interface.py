@@ -45,7 +45,7 @@ HEADER = 2  # where a game's own numbers begin
 RUNNING = 0
 DRAWN = 1
 WON = 2
-FAILED = 99  # a kernel ran out of room: the caller must not use the state
+FAILED = -1  # a kernel ran out of room: the caller must not use the state
 
 NO_VERTEX = -1
 

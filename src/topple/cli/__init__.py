@@ -1,0 +1,1 @@
+"""The `topple` command: every command in a file of its own."""

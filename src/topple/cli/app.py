@@ -1,0 +1,89 @@
+"""The `topple` command with all its commands.
+
+Help is Click's plain text: quick to come, readable in 80 columns and without
+colour.
+"""
+
+from typing import Annotated, Any
+
+import typer
+
+from topple import __version__
+from topple.cli.bench import playouts, scaling
+from topple.cli.boards import boards, show
+from topple.cli.exhibition import exhibition
+from topple.cli.games import games
+from topple.cli.perft import perft
+from topple.cli.play import play
+from topple.cli.quick import QuickCommand, QuickGroup
+from topple.cli.replay import replay
+from topple.cli.warmup import warmup
+
+SETTINGS = {"help_option_names": ["--help", "-h"]}
+
+
+def _group(meaning: str) -> typer.Typer:
+    return typer.Typer(
+        cls=QuickGroup,
+        help=meaning,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings=SETTINGS,
+    )
+
+
+def _add(group: typer.Typer, command: Any, example: str) -> None:
+    group.command(cls=QuickCommand, epilog=f"Example: {example}", context_settings=SETTINGS)(
+        command
+    )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"topple {__version__}")
+        raise typer.Exit
+
+
+app = _group("A lab for games of influence on graphs: play, count, replay and measure.")
+
+
+@app.callback(invoke_without_command=True, epilog="Example: topple play hex --board hex:5")
+def start(
+    context: typer.Context,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """A lab for games of influence on graphs: play, count, replay and measure."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+_add(app, games, "topple games --json")
+
+_boards = _group("List the kinds of boards, or show one of them.")
+_boards.callback(invoke_without_command=True, epilog="Example: topple boards show karate")(boards)
+_add(_boards, show, "topple boards show ba:n=24,m=3,seed=1 --out board.svg")
+app.add_typer(_boards, name="boards")
+
+_add(app, play, "topple play hex human random --board hex:5 --save game.json")
+_add(app, replay, "topple replay game.json --moves")
+_add(app, perft, "topple perft infexion --depth 3")
+_add(app, exhibition, "topple exhibition --seed 1")
+_add(app, warmup, "topple warmup hex infexion")
+
+_bench = _group("Measure the speed of this machine.")
+_add(_bench, playouts, "topple bench playouts --game hex --seconds 1")
+_add(_bench, scaling, "topple bench scaling --json")
+app.add_typer(_bench, name="bench")
+
+
+@_bench.callback(invoke_without_command=True, epilog="Example: topple bench playouts --game hex")
+def bench(context: typer.Context) -> None:
+    """Measure the speed of this machine."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())

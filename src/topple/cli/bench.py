@@ -1,0 +1,74 @@
+"""`topple bench`: how fast this machine plays."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from topple.cli.options import BoardText, Json
+from topple.cli.output import print_json, print_table
+from topple.cli.preparing import interruptibly, prepare
+from topple.cli.progress import progress
+
+Seconds = Annotated[
+    float,
+    typer.Option("--seconds", metavar="S", min=0.01, max=3600, help="How long to measure each."),
+]
+
+
+def playouts(
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--game", metavar="GAME", help="A game; may be repeated. All unless given."),
+    ] = None,
+    board: BoardText = None,
+    seconds: Seconds = 1.0,
+    as_json: Json = False,
+) -> None:
+    """Measure random games a second, each game on its own."""
+    from topple import bench
+    from topple.errors import BadText
+    from topple.rules import game_names
+
+    if board is not None and not names:
+        raise BadText("--board needs --game: name the game to play on it")
+    games = [(name, board) for name in names or game_names()]
+    _prepare(games)
+    with progress("measuring", len(games)) as done:
+        results = interruptibly(bench.playout_speeds, games, seconds, done)
+    _print(results, as_json=as_json)
+
+
+def scaling(
+    sizes: Annotated[
+        list[int] | None,
+        typer.Option("--size", metavar="N", min=5, help="A number of vertices; may be repeated."),
+    ] = None,
+    seconds: Seconds = 1.0,
+    as_json: Json = False,
+) -> None:
+    """Measure how the cost of a move grows with the board."""
+    from topple import bench
+
+    chosen = sizes or bench.SIZES
+    _prepare([("spread-it", None)])
+    with progress("measuring", 2 * len(chosen)) as done:
+        results = interruptibly(bench.scaling, chosen, seconds, done)
+    _print(results, as_json=as_json)
+
+
+def _prepare(games: Sequence[tuple[str, str | None]]) -> None:
+    """Compile what the measurements need; no clock runs meanwhile."""
+    from topple.game import load
+    from topple.warming import RULES, SEARCH
+
+    for game in [load(name, board) for name, board in games]:
+        prepare(game, RULES + SEARCH)
+
+
+def _print(results: list[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        print_json(results)
+        return
+    heads = [head.replace("_per_", "/").replace("_", " ") for head in results[0]]
+    print_table(heads, [list(each.values()) for each in results])

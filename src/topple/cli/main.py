@@ -1,0 +1,102 @@
+"""The entry point of the `topple` command: the one place that ends it.
+
+Whatever a user can do wrong ends here as one line on stderr and exit status 2.
+Nothing but the standard library is imported before the first key press could
+interrupt it.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+BAD_INPUT = 2
+INTERRUPTED = 130  # 128 + SIGINT, as shells count
+CLOSED_PIPE = 141  # 128 + SIGPIPE
+
+
+def main() -> None:
+    """Run the command line that the process was started with, and leave."""
+    status = run(sys.argv[1:])
+    if status in (INTERRUPTED, CLOSED_PIPE):
+        # A kernel may still be running in a thread, and the pipe cannot be
+        # flushed: leave without the interpreter's farewells.
+        os._exit(status)
+    sys.exit(status)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status."""
+    from topple.errors import ToppleError
+
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return _interrupted()
+    except BrokenPipeError:
+        return CLOSED_PIPE
+    except ToppleError as error:
+        return _complain(str(error))
+    except OSError as error:
+        return _complain(_file_trouble(error))
+
+
+def _run(arguments: Sequence[str]) -> int:
+    import typer
+
+    from topple.cli.app import app
+    from topple.cli.streams import ready_streams
+
+    ready_streams()
+    command = typer.main.get_command(app)
+    # Typer carries its own Click; this base of its errors is found with either.
+    usage_error = typer.BadParameter.__mro__[1]
+    try:
+        with command.make_context("topple", list(arguments)) as context:
+            command.invoke(context)
+    except typer.Exit as leave:
+        return leave.exit_code
+    except Exception as error:
+        if isinstance(error, usage_error):
+            return _complain(_usage_trouble(error))
+        raise
+    return 0
+
+
+def _complain(message: str) -> int:
+    """Say on one line what was wrong with the input."""
+    from topple.cli.streams import plain_line
+
+    sys.stdout.flush()
+    print(f"topple: {plain_line(message)}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _interrupted() -> int:
+    """Leave after Ctrl-C, on a line of its own."""
+    try:
+        sys.stdout.flush()
+        start = "\n" if sys.stderr.isatty() else ""  # the terminal has just shown ^C
+        print(f"{start}topple: interrupted", file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        pass
+    return INTERRUPTED
+
+
+def _usage_trouble(error: object) -> str:
+    """Put a usage error in one line, with the way to help."""
+    message = str(error.format_message()).strip().rstrip(".")  # type: ignore[attr-defined]
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "topple"
+    return f"{message[:1].lower()}{message[1:]} (see {command} --help)"
+
+
+def _file_trouble(error: OSError) -> str:
+    """Say which file the system would not read or write, and why."""
+    reason = error.strerror or type(error).__name__
+    return f"{error.filename}: {reason}" if error.filename is not None else f"output: {reason}"
+
+
+if __name__ == "__main__":
+    main()

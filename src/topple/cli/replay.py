@@ -1,0 +1,75 @@
+"""`topple replay`: games from their records, checked move by move."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from topple.cli.options import Json
+from topple.cli.output import print_json
+
+if TYPE_CHECKING:
+    from topple.cli.record_files import SavedGame
+    from topple.game import Position
+
+
+def replay(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="Saved games, one a line; - reads stdin.")
+    ],
+    moves: Annotated[bool, typer.Option("--moves", help="Tell the moves, draw no boards.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print results alone.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Replay saved games, every move and result checked."""
+    from topple.cli.preparing import prepare
+    from topple.cli.record_files import read_games
+    from topple.warming import RULES
+
+    prepared: set[str] = set()
+    for saved in read_games(file):
+        game = saved.load_game()
+        if game.name not in prepared:
+            prepare(game, RULES)
+            prepared.add(game.name)
+        last = saved.replay()
+        if as_json:
+            print_json(describe_replay(saved, last))
+        else:
+            print_replay(saved, last, told=not quiet, boards=not (quiet or moves))
+
+
+def describe_replay(saved: "SavedGame", last: "Position") -> dict[str, Any]:
+    """A replayed game as data."""
+    result = saved.record.result
+    return {
+        "game": last.game.spec,
+        "board": last.game.board.spec,
+        "plies": len(saved.record.moves),
+        "result": None if result is None else list(result),
+        "final": last.text,
+    }
+
+
+def print_replay(saved: "SavedGame", last: "Position", *, told: bool, boards: bool) -> None:
+    """A replayed game for people: what was played, perhaps told, and how it ended."""
+    from topple.cli.telling import standing
+
+    game, record = last.game, saved.record
+    print(f"{saved.place}: {game.title} on {game.board.spec}, {' against '.join(record.players)}")
+    if told:
+        tell_game(saved, boards=boards)
+    print(standing(last, len(record.moves)))
+
+
+def tell_game(saved: "SavedGame", *, boards: bool) -> None:
+    """Tell a game move by move."""
+    from topple.cli.telling import show_position, tell_move
+
+    before: Position | None = None
+    for ply, position in enumerate(saved.positions()):
+        if before is not None:
+            move = position.game.parse_move(saved.record.moves[ply - 1])
+            tell_move(before, move, ply, position, board=boards)
+        elif boards:
+            show_position(position)
+        before = position

@@ -1,0 +1,91 @@
+"""A game under way at the terminal: who plays, and what was played."""
+
+from collections.abc import Sequence
+
+from topple.cli.players import Player, seat_players
+from topple.cli.preparing import prepare
+from topple.cli.record_files import SavedGame
+from topple.errors import BadText
+from topple.game import Game, Position
+from topple.record import Record
+from topple.warming import RULES
+
+
+class Session:
+    """A game with its players and all positions so far; moves can be taken back."""
+
+    def __init__(self, game: Game, names: Sequence[str], seed: int) -> None:
+        self.names = tuple(names)  # as given; empty seats are filled
+        self.seed = seed
+        self.is_left = False
+        self.game = game
+        self.players: tuple[Player, ...] = seat_players(game, self.names, seed)
+        self.positions: list[Position] = []
+        self.moves: list[int] = []
+
+    def begin(self) -> None:
+        """Set up the first position."""
+        self.positions, self.moves = [self.game.start()], []
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.positions[-1]
+
+    @property
+    def on_turn(self) -> Player:
+        """The player to move."""
+        return self.players[self.position.player]
+
+    @property
+    def has_human(self) -> bool:
+        """Whether a person plays."""
+        return any(player.choose is None for player in self.players)
+
+    def play(self, move: int) -> Position:
+        """Play a move; returns the position before it."""
+        before = self.position
+        self.positions.append(before.play(move))
+        self.moves.append(move)
+        return before
+
+    def take_back(self, n_plies: int | None = None) -> int:
+        """Take back so many moves, or back to a person's last turn; returns how many.
+
+        Raises
+        ------
+        BadText
+            If there are not so many moves to take back.
+        """
+        if n_plies is None:
+            n_plies = self._plies_to_last_turn()
+        if not 1 <= n_plies <= len(self.moves):
+            raise BadText(f"there are {len(self.moves)} moves to take back")
+        del self.positions[-n_plies:], self.moves[-n_plies:]
+        return n_plies
+
+    def _plies_to_last_turn(self) -> int:
+        for n_plies, position in enumerate(reversed(self.positions[:-1]), start=1):
+            if self.players[position.player].choose is None:
+                return n_plies
+        raise BadText("there is no move of yours to take back")
+
+    def resume(self, saved: SavedGame) -> None:
+        """Go on from a saved game, which may be another one than this.
+
+        Raises
+        ------
+        BadText
+            If it does not replay, or the players do not fit it.
+        """
+        game = saved.load_game()
+        players = seat_players(game, self.names, self.seed)
+        prepare(game, RULES)
+        positions = list(saved.positions())
+        self.game, self.players, self.positions = game, players, positions
+        self.moves = [game.parse_move(text) for text in saved.record.moves]
+
+    def record(self) -> Record:
+        """The game so far, as it can be saved."""
+        names = [player.name for player in self.players]
+        return Record.of(self.game, self.moves, names, self.seed)
