@@ -183,7 +183,7 @@ def test_the_seed_fixes_the_exhibition() -> None:
     def played(seed: str) -> list[dict[str, object]]:
         games = printed_json("exhibition", "--seed", seed)
         assert isinstance(games, list)
-        return [{k: v for k, v in game.items() if k != "moves_per_s"} for game in games]
+        return games
 
     assert played("1") == played("1") != played("2")
     assert set(played("1")[0]) == {"seed", "game", "board", "plies", "winner", "reason"}

@@ -33,7 +33,7 @@ def run(program: str, cache: Path, **environment: str) -> subprocess.CompletedPr
 def test_a_first_compile_is_announced_once_and_the_second_start_is_silent(tmp_path: Path) -> None:
     first = run(PLAY, tmp_path)
     assert first.stdout == "X./.. Red\n"
-    assert first.stderr == "topple: compiling hex (once on this machine) …\n"
+    assert first.stderr == "topple: compiling hex for this machine (once) …\n"
     assert run(PLAY, tmp_path).stderr == ""
 
 

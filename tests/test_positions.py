@@ -62,7 +62,7 @@ def test_drawings() -> None:
     hexes = load("hex", "hex:3").start().play("b2")
     assert hexes.draw() == "    a b c\n 1  · · ·\n  2  · X ·\n   3  · · ·"
     starred = hexes.play("a1").draw(hexes)
-    assert starred.splitlines()[1] == " 1  O*  ·   ·"
+    assert starred.splitlines()[1] == " 1  O*· ·"
     network = load("spread-it", "cycle:5").start().play("2")
     assert network.draw() == "1 ·/2   2 1b/2  3 ·/2   4 ·/2   5 ·/2"
     torus = load("infexion", "infexion:3").start().play("SPAWN(1, 2)")

@@ -192,7 +192,7 @@ def announce(game: str) -> None:
     """Tell the user, once per game, that a compile is on the way."""
     if announcements and game not in _announced:
         _announced.add(game)
-        print(f"topple: compiling {game} (once on this machine) …", file=sys.stderr, flush=True)
+        print(f"topple: compiling {game} for this machine (once) …", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -18,27 +18,30 @@ def draw_cells(board: Board, cells: Sequence[str], before: Sequence[str] | None 
      1  A1 ·
      2  ·  B2
     """
-    marked = [
-        (cell or EMPTY) + (CHANGED if before is not None and before[vertex] != cell else "")
+    shown = [cell or EMPTY for cell in cells]
+    marks = [
+        CHANGED if before is not None and before[vertex] != cell else ""
         for vertex, cell in enumerate(cells)
     ]
     if board.form == "network":
-        return _table(board, marked)
-    return _rows(board, marked, shift=board.form == "hexes")
+        return _table(board, shown, marks)
+    return _rows(board, shown, marks, shift=board.form == "hexes")
 
 
-def _rows(board: Board, cells: Sequence[str], *, shift: bool) -> str:
-    """Rows of cells; on a board of hexes each row stands half a cell further right."""
-    names = [board.labels[column] for column in range(board.columns)]
-    width = max(len(cell) for cell in [*cells, *map(_column_name, names)])
-    width += (width + 1) % 2 if shift else 0  # half of a cell and its space is a whole number
-    head = " ".join(_column_name(name).ljust(width) for name in names)
-    lines = [f"    {head}".rstrip()]
+def _rows(board: Board, cells: Sequence[str], marks: Sequence[str], *, shift: bool) -> str:
+    """Rows of cells; on a board of hexes each row stands half a cell further right.
+
+    A star takes the place of the space behind its cell, so that rows keep their places.
+    """
+    names = [_column_name(board.labels[column]) for column in range(board.columns)]
+    width = max(map(len, [*cells, *names])) + 1
+    width += width % 2 if shift else 0  # half of it is a whole number
+    lines = ["    " + "".join(name.ljust(width) for name in names).rstrip()]
     for row in range(board.rows):
-        first = row * board.columns
-        line = " ".join(cell.ljust(width) for cell in cells[first : first + board.columns])
-        indent = " " * (row * (width + 1) // 2) if shift else ""
-        lines.append(f"{indent}{_row_name(board.labels[first]):>2}  {line}".rstrip())
+        here = range(row * board.columns, (row + 1) * board.columns)
+        line = "".join((cells[vertex] + marks[vertex]).ljust(width) for vertex in here)
+        indent = " " * (row * width // 2) if shift else ""
+        lines.append(f"{indent}{_row_name(board.labels[here[0]]):>2}  {line}".rstrip())
     return "\n".join(lines)
 
 
@@ -52,20 +55,20 @@ def _row_name(label: str) -> str:
     return label.partition("-")[0] if "-" in label else label.lstrip("abcdefghijklmnopqrstuvwxyz")
 
 
-def _table(board: Board, cells: Sequence[str]) -> str:
+def _table(board: Board, cells: Sequence[str], marks: Sequence[str]) -> str:
     """As many columns of `label cell/threshold` as fit the width."""
     shown = list(range(board.n_vertices))
     if len(shown) > MOST_LISTED:
         shown = [vertex for vertex in shown if cells[vertex] != EMPTY][:MOST_LISTED]
     limits = [f"/{limit}" if not board.directed else "" for limit in board.thresholds]
-    items = [f"{_short(board.labels[vertex])} {cells[vertex]}{limits[vertex]}" for vertex in shown]
-    width = max(map(len, items), default=0)
-    n_columns = max(1, (WIDTH + 2) // (width + 2))
-    n_rows = -(-len(items) // n_columns)
-    lines = [
-        "  ".join(item.ljust(width) for item in items[row::n_rows]).rstrip()
-        for row in range(n_rows)
-    ]
+    items = {
+        vertex: f"{_short(board.labels[vertex])} {cells[vertex]}{limits[vertex]}"
+        for vertex in shown
+    }
+    width = max(map(len, items.values()), default=0) + 2
+    n_rows = -(-len(items) // max(1, (WIDTH + 2) // width))
+    fields = [(item + marks[vertex]).ljust(width) for vertex, item in items.items()]
+    lines = ["".join(fields[row::n_rows]).rstrip() for row in range(n_rows)]
     if len(shown) < board.n_vertices:
         lines.append(f"({board.n_vertices - len(shown):,} more vertices are not shown)")
     return "\n".join(lines)

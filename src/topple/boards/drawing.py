@@ -1,7 +1,6 @@
 """Pictures of boards: SVG, PNG or PDF."""
 
 import io
-import secrets
 import warnings
 from pathlib import Path
 
@@ -10,7 +9,8 @@ from topple.boards.canvas import Canvas
 from topple.boards.cell_picture import paint_cells
 from topple.boards.network_picture import paint_network
 from topple.boards.text import one_line
-from topple.errors import BadText, ToppleError, unknown
+from topple.errors import BadText, unknown
+from topple.files import write_whole
 
 PICTURE_FORMATS = (".svg", ".png", ".pdf")
 
@@ -74,26 +74,6 @@ def picture(board: Board, form: str) -> bytes:
         undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
         canvas.figure.savefig(content, format=form, dpi=150, metadata=undated.get(form))
     return content.getvalue()
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there completely or not at all.
-
-    Raises
-    ------
-    ToppleError
-        If the file cannot be written.
-    """
-    partial = path.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        try:
-            partial.write_bytes(content)
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
-        reason = one_line(getattr(error, "strerror", None) or error)
-        raise ToppleError(f"{path} cannot be written: {reason}") from None
 
 
 def _caption(board: Board) -> str:

@@ -1,6 +1,5 @@
 """`topple exhibition`: one short game of each kind by random players."""
 
-import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from topple.cli.options import Json, Seed, chosen_seed
@@ -24,7 +23,6 @@ class Show(NamedTuple):
 
     last: "Position"
     n_plies: int
-    seconds: float
 
 
 def exhibition(seed: Seed = None, as_json: Json = False) -> None:
@@ -51,7 +49,7 @@ def exhibition(seed: Seed = None, as_json: Json = False) -> None:
         print_show(show)
     print()
     print_table(
-        ["game", "board", "plies", "winner", "reason", "moves/s"],
+        ["game", "board", "plies", "winner", "reason"],
         [list(describe_show(show, seed).values())[1:] for show in shows],
     )
 
@@ -63,11 +61,10 @@ def play_show(game: "Game", seed: int) -> Show:
     choose = random(seed)
     assert choose is not None
     position, n_plies = game.start(), 0
-    began = time.perf_counter()
     while not position.is_over:
         position = position.play(choose(position, n_plies))
         n_plies += 1
-    return Show(position, n_plies, time.perf_counter() - began)
+    return Show(position, n_plies)
 
 
 def print_show(show: Show) -> None:
@@ -91,5 +88,4 @@ def describe_show(show: Show, seed: int) -> dict[str, Any]:
         "plies": show.n_plies,
         "winner": "draw" if outcome.winner is None else game.players[outcome.winner],
         "reason": outcome.reason,
-        "moves_per_s": round(show.n_plies / show.seconds),
     }

@@ -119,7 +119,7 @@ def write_record(record: Record, path: Path, *, force: bool = False) -> None:
     ToppleError
         If a different file is there already or the file cannot be written.
     """
-    from topple.boards.drawing import write_whole
+    from topple.files import write_whole
 
     check_writable(path)
     content = f"{record.to_json()}\n".encode()
