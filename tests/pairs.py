@@ -112,10 +112,10 @@ def random_connected_graph(rng: random.Random, n_least: int, n_most: int) -> lis
 
 def spread_it_pair(rng: random.Random, compiled: bool) -> Pair:
     """Spread-It on a small network; sometimes with thresholds that are not the degrees."""
-    graph = random_connected_graph(rng, 3, 10)
+    graph = random_connected_graph(rng, 3, rng.choice([6, 12, 24]))
     degrees = [len(each) for each in graph]
     thresholds = list(degrees)
-    kind = rng.choice(["degree", "degree", "below", "above", "any"])
+    kind = rng.choice(["degree", "degree", "degree", "below", "above", "any"])
     if kind == "below":
         thresholds = [rng.randint(1, degree) for degree in degrees]
     elif kind == "above":
@@ -127,7 +127,7 @@ def spread_it_pair(rng: random.Random, compiled: bool) -> Pair:
         "order": rng.choice(["dominance", "index"]),
     }
     if sum(degrees) - len(graph) < 1 or rng.random() < 0.3:
-        options["tokens"] = rng.randint(1, 12)
+        options["tokens"] = rng.randint(1, 3 * len(graph))
     # The twin counts firings on every board, topple only where it must.
     cut = 100_000 if thresholds == degrees else 400
     twin = SpreadIt(graph, thresholds, **options, limit=cut)
@@ -206,7 +206,7 @@ def hex_pair(rng: random.Random, compiled: bool) -> Pair:
 
 def influence_pair(rng: random.Random, compiled: bool) -> Pair:
     """INFLUENCE on a random digraph."""
-    n = rng.randint(1, 16)
+    n = rng.randint(1, rng.choice([8, 16, 32]))
     arcs = (
         {tuple(rng.sample(range(n), 2)) for _ in range(rng.randint(0, 2 * n))} if n > 1 else set()
     )
