@@ -122,3 +122,20 @@ def test_bounds_can_be_checked(tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as caught:
         run(program, tmp_path, TOPPLE_BOUNDS_CHECK="1")
     assert "IndexError" in caught.value.stderr
+
+
+def test_rules_from_no_file_work_without_a_cache(tmp_path: Path) -> None:
+    """A notebook's game is compiled anew in each process: nothing tells its old code from new."""
+    example = Path(__file__).parent.parent / "docs" / "examples" / "node_kayles.py"
+    program = (
+        "import sys, types\n"
+        "module = types.ModuleType('homemade')\n"
+        "sys.modules['homemade'] = module\n"
+        f"source = {example.read_text('utf-8')!r}.replace('sys.modules[__name__]', 'module')\n"
+        "module.module = module\n"
+        "exec(source, module.__dict__)\n"
+        "import topple\n"
+        "print(topple.load('node-kayles', board='path:3').start().play('1').text)\n"
+    )
+    assert run(program, tmp_path).stdout == "1.0.1.1.0\n"
+    assert not list(tmp_path.glob("homemade-*"))

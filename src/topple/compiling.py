@@ -95,8 +95,9 @@ class Specialised:
         # Kernels allocate nothing, so they need no reference counts (`_nrt`):
         # counting costs half the time. Inlining saves passing a board's many
         # arrays from helper to helper: that costs the other half.
+        caching = self._can_cache()
         compiler = numba.njit(  # type: ignore[call-overload]
-            cache=self._can_cache(),
+            cache=caching,
             nogil=True,
             error_model="numpy",
             boundscheck=BOUNDS_CHECK,
@@ -105,14 +106,21 @@ class Specialised:
         )
         config: Any = numba.config
         with _compiling:
-            before, config.CACHE_DIR = config.CACHE_DIR, str(self.cache_directory)
+            before = config.CACHE_DIR
+            if caching:
+                config.CACHE_DIR = str(self.cache_directory)
             try:
                 return widen_integers(compiler(function))
             finally:
                 config.CACHE_DIR = before
 
     def _can_cache(self) -> bool:
-        """Tell whether the cache directory is there; Numba's own choice would go stale."""
+        """Tell whether the cache directory is there; Numba's own choice would go stale.
+
+        Rules that come from no file (a notebook's) have no source to tell old from new by.
+        """
+        if not self._source.is_file():
+            return False
         try:
             if not self.cache_directory.exists():
                 self.cache_directory.mkdir(parents=True, exist_ok=True)
@@ -129,17 +137,21 @@ class Specialised:
             shutil.rmtree(old, ignore_errors=True)
 
     @property
+    def _source(self) -> Path:
+        return Path(self.rules.__dict__.get("__file__") or "no file")
+
+    @property
     def _short_name(self) -> str:
         return self.rules.__name__.rpartition(".")[2]
 
     @property
     def cache_directory(self) -> Path:
         """Where this game's machine code is kept."""
-        return cache_root() / f"{self._short_name}-{_digest(self.rules.__file__ or '')}"
+        return cache_root() / f"{self._short_name}-{_digest(str(self._source))}"
 
     def is_warm(self, function: Kernel) -> bool:
         """Tell whether a kernel lies compiled in the disk cache, or needs no compiling."""
-        return not self.compiled or self._marker(function).exists()
+        return not self.compiled or (self._can_cache() and self._marker(function).exists())
 
     @contextmanager
     def first_call(self, function: Kernel) -> Iterator[None]:
@@ -219,6 +231,7 @@ def cache_root() -> Path:
 def _digest(rules_file: str) -> str:
     """Fingerprint every source behind a game's kernels, and the flags."""
     import numba
+    from llvmlite.binding import get_host_cpu_name
 
     package = Path(__file__).parent
     sources = {
@@ -226,10 +239,10 @@ def _digest(rules_file: str) -> str:
         package / "rng.py",
         *package.glob("rules/*.py"),
         *package.glob("kernels/*.py"),
+        Path(rules_file),
     }
-    if rules_file:
-        sources.add(Path(rules_file))
-    seen = hashlib.sha256(repr((numba.__version__, sys.version, BOUNDS_CHECK)).encode())
+    machine = (get_host_cpu_name(), numba.__version__, sys.version, BOUNDS_CHECK)
+    seen = hashlib.sha256(repr(machine).encode())
     for source in sorted(sources):
         # Numba itself discards machine code older than its source file.
         seen.update(f"{source}{source.stat().st_mtime_ns}".encode())
