@@ -21,7 +21,7 @@ run: setup
 
 test: setup lint
 	$(BIN)/topple warmup
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup --durations 10
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --durations 10
 
 lint: setup
 	$(BIN)/ruff check .
@@ -41,8 +41,9 @@ docs: setup  # run every example of the documentation
 
 lock: setup  # renew the pinned versions
 	$(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[dev]'
-	( echo '# What `make setup` installs, pinned. Renew with `make lock`.'; \
-	  $(BIN)/python -m pip freeze --exclude-editable ) > constraints.txt
+	echo '# What `make setup` installs, pinned. Renew with `make lock`.' > .venv/constraints.txt
+	$(BIN)/python -m pip freeze --exclude-editable >> .venv/constraints.txt
+	mv .venv/constraints.txt constraints.txt
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

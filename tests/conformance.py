@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import topple
-from topple.game import Game, Position
+from topple.game import Game
+from topple.position import Position
 from topple.rng import make_rng
 from topple.rules.interface import (
     STATUS,

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import networkx as nx
+
 import topple
 from tests.reference.chain_reaction import ChainReaction
 from tests.reference.hex import Hex
@@ -12,7 +14,8 @@ from tests.reference.infexion import Infexion
 from tests.reference.influence import Influence
 from tests.reference.spread_it import SpreadIt
 from topple.boards.board import make_board
-from topple.game import Game, Position
+from topple.game import Game
+from topple.position import Position
 from topple.rules import chain_reaction, influence, spread_it
 from topple.rules.spread_it_cascade import TOKENS
 
@@ -155,7 +158,11 @@ def chain_reaction_pair(rng: random.Random, compiled: bool) -> Pair:
     """Chain Reaction on a grid or a small network."""
     options = {"players": rng.choice([2, 2, 2, 3, 4, 8]), "surplus": rng.choice(["drop", "keep"])}
     least = max(4, options["players"] + 1)
-    if rng.random() < 0.5:
+    kind = rng.random()
+    if kind < 0.1:
+        knot = nx.barbell_graph(rng.randint(6, 9), rng.randint(0, 3))
+        board = make_board("graph", [sorted(knot[vertex]) for vertex in knot])
+    elif kind < 0.5:
         board = topple.load_board(
             f"grid:{rng.randint(2, 5)}x{rng.randint(max(2, -(-least // 2)), 5)}"
         )

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling import kernel
-from topple.game import Position
+from topple.position import Position
 from topple.rules.interface import (
     PLAYER,
     RUNNING,

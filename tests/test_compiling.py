@@ -1,19 +1,25 @@
 """Compiling: once for each machine, announced, renewed when a source changes."""
 
+import copy
 import os
+import pickle
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import FunctionType
 
 import numpy as np
 import pytest
 
 import topple
 from topple import warming
-from topple.compiling import kernel, specialised
+from topple.compiling import Specialised, _full_name, kernel, specialised
 from topple.kernels.playout import playouts
 from topple.rng import make_rng
+from topple.rules import chain_reaction, interface
 from topple.rules import hex as hex_rules
+from topple.rules.interface import STATUS, apply
 
 PLAY = """
 import sys, time, topple
@@ -37,15 +43,22 @@ def test_a_first_compile_is_announced_once_and_the_second_start_is_silent(tmp_pa
     assert run(PLAY, tmp_path).stderr == ""
 
 
-def test_other_flags_and_other_sources_get_a_cache_of_their_own(tmp_path: Path) -> None:
-    show = "from topple.compiling import specialised; from topple.rules import hex, infexion\n"
-    show += (
-        "print(specialised(hex, True).cache_directory, specialised(infexion, True).cache_directory)"
+def test_other_flags_and_other_sources_get_a_directory_of_their_own(tmp_path: Path) -> None:
+    helper, rules = tmp_path / "helper.py", tmp_path / "homemade.py"
+    mark = "from topple.compiling import kernel\n"
+    helper.write_text(f"{mark}@kernel\ndef one():\n    return 1\n")
+    rules.write_text(f"{mark}from helper import one\n@kernel\ndef start():\n    one()\n")
+    show = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "from topple.compiling import specialised\n"
+        "import homemade\n"
+        "print(specialised(homemade, True).machine_code.directory)\n"
     )
-    plain = run(show, tmp_path).stdout.split()
-    checked = run(show, tmp_path, TOPPLE_BOUNDS_CHECK="1").stdout.split()
-    assert len({*plain, *checked}) == 4
-    assert run(show, tmp_path).stdout.split() == plain
+    plain = run(show, tmp_path / "cache").stdout
+    assert run(show, tmp_path / "cache").stdout == plain
+    assert run(show, tmp_path / "cache", TOPPLE_BOUNDS_CHECK="1").stdout != plain
+    helper.write_text(f"{mark}@kernel\ndef one():\n    return 2\n")
+    assert run(show, tmp_path / "cache").stdout != plain
 
 
 def test_an_unwritable_cache_costs_time_and_nothing_else(tmp_path: Path) -> None:
@@ -139,3 +152,77 @@ def test_rules_from_no_file_work_without_a_cache(tmp_path: Path) -> None:
     )
     assert run(program, tmp_path).stdout == "1.0.1.1.0\n"
     assert not list(tmp_path.glob("homemade-*"))
+
+
+def test_copies_of_a_position_need_no_other_kernels() -> None:
+    """Unpickled arrays are as read-only as before: to Numba, the same type."""
+    position = topple.load("spread-it", "ba:n=9,m=2,seed=1").start()
+    for copied in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position)):
+        assert copied.play(0) == position.play(0)
+        assert not copied.game.board.successors.flags.writeable
+    for dispatcher in position.game.kernels._bound.values():
+        assert len(dispatcher.signatures) <= 1, dispatcher
+
+
+def test_a_game_from_outside_unpickles_in_a_new_process(tmp_path: Path) -> None:
+    examples = Path(__file__).parent.parent / "docs" / "examples"
+    write = (
+        f"import sys; sys.path.insert(0, {str(examples)!r})\n"
+        "import node_kayles, pickle, topple\n"
+        "print(pickle.dumps(topple.load('node-kayles', compiled=False).start()).hex())\n"
+    )
+    pickled = run(write, tmp_path).stdout.strip()
+    read = (
+        f"import sys; sys.path.insert(0, {str(examples)!r})\n"
+        f"import pickle; print(pickle.loads(bytes.fromhex({pickled!r})).player)\n"
+    )
+    assert run(read, tmp_path).stdout == "0\n"
+
+
+def test_threads_see_only_finished_kernels() -> None:
+    for _ in range(30):
+        own = Specialised(chain_reaction, compiled=False)
+        game = topple.load("chain-reaction", "grid:2x2", compiled=False)
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(own, [apply] * 8))
+        assert len(set(found)) == 1
+        state = game.room()
+        found[0](game.tables, state, 0)
+        assert state[STATUS] == 0
+
+
+def test_a_kernel_called_through_its_module_is_refused() -> None:
+    with pytest.raises(TypeError, match="import legal_moves by its name"):
+        specialised(hex_rules, False)(counts_moves)
+
+
+@kernel
+def counts_moves(board: object, state: object, moves: object) -> int:
+    """The number of legal moves, asked for in a way that cannot be bound."""
+    return interface.legal_moves(board, state, moves)
+
+
+def test_kernels_of_one_name_are_told_apart() -> None:
+    own = specialised(hex_rules, True)
+    own.first_call(apply)
+    namesake = FunctionType(factorial.__code__, factorial.__globals__, "apply")
+    namesake.__module__ = "elsewhere"
+    assert _full_name(namesake) != _full_name(apply)
+    assert not own.is_warm(namesake)
+
+
+def test_a_home_that_is_not_there_costs_nothing_else(tmp_path: Path) -> None:
+    bare = {"PATH": os.environ["PATH"], "HOME": "/nonexistent/home"}
+    done = subprocess.run(
+        [sys.executable, "-c", PLAY], capture_output=True, text=True, check=True, env=bare
+    )
+    assert done.stdout == "X./.. Red\n"
+
+
+def test_streams_differ() -> None:
+    """Neither seed nor path can take the other's place."""
+    few = range(40)
+    words = {int(make_rng(seed, a, b)[0]) for seed in few for a in few for b in few}
+    words |= {int(make_rng(seed, a)[0]) for seed in few for a in few}
+    words |= {int(make_rng(seed)[0]) for seed in few}
+    assert len(words) == 40**3 + 40**2 + 40

@@ -11,11 +11,11 @@ SOURCES = Path(__file__).parent.parent / "src" / "topple"
 
 # From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
-    ["errors", "files", "spec", "compiling", "rng"],
+    ["errors", "files", "spec", "caching", "compiling", "rng"],
     ["boards"],
     ["rules"],
     ["kernels"],
-    ["game", "record", "drawing"],
+    ["position", "game", "record", "drawing"],
     ["perft", "warming"],
     ["bench"],
     ["cli"],

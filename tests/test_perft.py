@@ -9,8 +9,8 @@ import pytest
 import topple
 from tests.pairs import GAMES
 from topple.boards.board import make_board
-from topple.game import Position
 from topple.perft import divide, perft
+from topple.position import Position
 
 CASES = [
     (game, case)

@@ -86,6 +86,7 @@ def test_a_large_network_is_drawn_in_short() -> None:
         ("hex", "hex:3", "swap-pieces", "is not a move of Hex"),
         ("hex", "hex:3", "", "is not a move of Hex"),
         ("infexion", "infexion:7", "SPAWN(7, 0)", "off the board"),
+        ("infexion", "infexion:7", "SPAWN(-1, 0)", "off the board"),
         ("infexion", "infexion:7", "SPAWN(1)", "write SPAWN"),
         ("infexion", "infexion:7", "SPREAD(0, 0, 1, 1)", "not a direction"),
         ("chain-reaction", "grid:2x2", "a3", "did you mean"),
@@ -122,8 +123,14 @@ def test_moves_out_of_range(move: int) -> None:
     game = load("hex", "hex:3")
     with pytest.raises(topple.BadText, match="there is no move"):
         game.move_text(move)
-    with pytest.raises(topple.BadText, match="there is no move"):
+    with pytest.raises(topple.IllegalMove, match="is not legal for Blue"):
         game.start().play(move)
+
+
+@pytest.mark.parametrize("move", [2.0, True, None, [1], b"a1"])
+def test_moves_that_are_neither_text_nor_number(move: object) -> None:
+    with pytest.raises(topple.BadText, match="is not a move"):
+        load("hex", "hex:3").start().play(move)
 
 
 @pytest.mark.parametrize(
@@ -158,6 +165,34 @@ def test_unknown_games_options_and_unfit_boards(call: object, message: str) -> N
 # Position texts.
 
 
+def test_influence_positions_have_no_holes() -> None:
+    """Between two vertices that are there, none is gone: taking one takes all on a side."""
+    graph = nx.DiGraph([("a", "b"), ("b", "c")])
+    nx.set_node_attributes(graph, {"a": "L", "b": "L", "c": "R"}, "side")
+    game = load("influence", graph)
+    with pytest.raises(topple.BadText, match="between two that are there"):
+        game.position("1,x,1 Left 1-0")
+    assert game.position("1,x,x Left 0-2").legal_moves() == (0,)
+
+
+def test_boards_are_known_by_what_they_are_not_by_their_names() -> None:
+    stranger = topple.boards.board_from_networkx(nx.path_graph(4), "hex:2")
+    with pytest.raises(topple.BadBoard, match="Hex is played on hex:n"):
+        load("hex", stranger)
+    with pytest.raises(topple.BadBoard, match="Infexion is played on"):
+        load("infexion", topple.boards.board_from_networkx(nx.path_graph(4), "infexion:2"))
+
+
+def test_numbers_with_hundreds_of_digits_are_refused() -> None:
+    for call in (
+        lambda: load("spread-it", tokens="9" * 400),
+        lambda: load("hex", "hex:" + "9" * 400),
+    ):
+        with pytest.raises(topple.BadText, match="too large") as caught:
+            call()
+        assert len(str(caught.value)) < 200
+
+
 @pytest.mark.parametrize(
     ("spec", "board", "text", "message"),
     [
@@ -173,6 +208,20 @@ def test_unknown_games_options_and_unfit_boards(call: object, message: str) -> N
         ("chain-reaction", "grid:2x2", "A1,C1,2 B 1", "unknown player"),
         ("chain-reaction", "grid:2x2", "A1,4 B 1", "the board's 4 vertices"),
         ("chain-reaction", "grid:2x2", "4 A 2", "no pieces"),
+        ("chain-reaction", "grid:2x2", "A1,B1,2 B 1", "not moved yet"),
+        ("chain-reaction", "grid:2x2", "A1,3 B 2", "only A is left"),
+        ("chain-reaction:players=3", "grid:2x3", "A1,B1,4 C 3", "C is out"),
+        ("chain-reaction", "grid:2x2", "A1,,2 B 1", "the board's 4 vertices"),
+        ("chain-reaction", "grid:2x2", "A1,0,2 B 1", "is not a square"),
+        ("chain-reaction", "grid:2x2", "A1,3 B 1 1", "write the position as"),
+        ("chain-reaction", "grid:2x2", "A6,3 A 2", "more than 5 pieces"),
+        ("infexion", "infexion:7", "49 Red 344", "from 0 to 343"),
+        ("infexion", "infexion:3", "r2,r2,r2,b2,b2,4 Red 10", "more power"),
+        ("hex:swap=true", "hex:3", ".../.../... Red swapped", "cannot have been swapped"),
+        ("influence", "segment:3", "1,x,1 Left 1-0", "waits"),
+        ("spread-it", "cycle:4", "4 Red 2-2", "the budgets are"),
+        ("spread-it", "cycle:4", "1b,3 Black 2-2", "0 have been played"),
+        ("spread-it", "cycle:4", "999999999b,999999999b,2 Red 1-2", "too many"),
         ("infexion", "infexion:7", "r7,48 Blue 1", "power at most 6"),
         ("infexion", "infexion:7", "r1,48 Red 1", "not Red's turn"),
         ("infexion", "infexion:7", "r5,48 Blue 3", "more power"),

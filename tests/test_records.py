@@ -83,8 +83,8 @@ def test_an_unfinished_game_has_no_result() -> None:
         ({"game": "hexx"}, "unknown game 'hexx'", None),
         ({"game": "hex:swap=true"}, "unknown game", None),
         ({"options": {"swop": True}}, "unknown option of hex 'swop'", None),
-        ({"options": {"board": "hex:2"}}, "are not those of a game", None),
-        ({"options": {"compiled": False}}, "are not those of a game", None),
+        ({"options": {"board": "hex:2"}}, "unknown option of hex 'board'", None),
+        ({"options": {"compiled": False}}, "unknown option of hex 'compiled'", None),
         ({"board": "grid:3x3"}, "Hex is played on hex:n", None),
     ],
 )
@@ -124,7 +124,25 @@ def test_damaged_records_are_refused(damage: dict[str, Any], message: str) -> No
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("missing", ["format", "game", "options", "board", "players", "moves"])
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"seed": null', '"seed": null, "seed": 5', "stands twice"),
+        ('"seed": null', '"seed": NaN', "NaN is not a JSON number"),
+        ('"seed": null', '"seed": true', "seed is neither"),
+        ('"result": [1.0,', '"result": [true,', "neither null nor a list"),
+    ],
+)
+def test_damaged_lines_are_refused(old: str, new: str, message: str) -> None:
+    line = json.dumps(honest())
+    assert old in line
+    with pytest.raises(topple.BadRecord, match=message):
+        Record.from_json(line.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    "missing", ["format", "game", "options", "board", "players", "moves", "result"]
+)
 def test_a_missing_part_is_named(missing: str) -> None:
     parts = honest()
     del parts[missing]

@@ -12,8 +12,9 @@ import pytest
 import topple
 from tests.solver import winning_first_moves
 from topple.boards.board import make_board
-from topple.game import Game, Position
-from topple.kernels.playout import random_game
+from topple.game import Game
+from topple.kernels.playout import playouts, random_game
+from topple.position import Position
 from topple.rng import make_rng
 from topple.rules import hex as hex_rules
 from topple.rules.interface import STATUS, WON, playout, random_move
@@ -200,6 +201,9 @@ def test_infexion_one_to_nothing_is_a_draw() -> None:
     game = topple.load("infexion")
     end = play_all(game.start(), "SPAWN(0,0) SPAWN(0,1)")
     assert not end.is_over
+    # Two tokens: one falls on a six, which empties, the other makes a stack of one.
+    narrow = game.position("r2,b6,47 Red 8").play("SPREAD(0,0,0,1)")
+    assert (narrow.is_over, narrow.scores, narrow.outcome.winner) == (True, (1, 0), None)
     stack = game.position("r6,b6,47 Red 12")  # a spread onto a six empties the cell
     assert stack.play("SPREAD(0,0,1,0)").scores == (6, 6)
     onto = game.position("r1,b6,47 Red 8").play("SPREAD(0,0,0,1)")
@@ -379,7 +383,8 @@ def plain_random_games(game: Game, root: Position, n_games: int, seed: int) -> t
         ("hex", "hex:6", 9),
         ("hex:swap=true", "hex:4", 0),
         ("hex:swap=true", "hex:4", 1),
-        ("hex:swap=true", "hex:4", 2),
+        ("hex:swap=true", "hex:2", 0),
+        ("hex:swap=true", "hex:2", 1),
         ("influence", "segment:17", 0),
         ("influence:first=right", "segment:9p+12", 3),
         ("influence", "random-digraph:n=70,m=90,seed=3", 2),
@@ -398,6 +403,15 @@ def test_shortcut_playouts_are_equal_in_distribution(spec: str, board: str, plie
         assert abs(counts[0] - counts[1]) < 4.5 * sum(counts) ** 0.5, endings
 
 
+def test_playouts_after_a_swap_are_equal_in_distribution() -> None:
+    game = topple.load("hex:swap=true", "hex:4")
+    root = play_all(game.start(), "b2 swap-pieces")
+    endings = [endings_of(game, root, kernel, 20_000) for kernel in (playout, random_game)]
+    for status in endings[0] | endings[1]:
+        counts = [each[status] for each in endings]
+        assert abs(counts[0] - counts[1]) < 4.5 * sum(counts) ** 0.5, endings
+
+
 def endings_of(
     game: Game, root: Position, kernel: Callable[..., int], n_games: int
 ) -> Counter[int]:
@@ -410,3 +424,29 @@ def endings_of(
         game.run(kernel, state, rng, moves, *rest)
         endings[int(state[STATUS])] += 1
     return endings
+
+
+def test_long_chain_reactions_have_room() -> None:
+    """Two knots joined by a path need the most: about 1.4 explosions waiting for each edge."""
+    game = topple.load("chain-reaction", nx.barbell_graph(20, 5), surplus="keep")
+    assert game.run(
+        playouts, game.room(game.start().state), game.room(), game.sizes.state, make_rng(1),
+        game.move_room(), np.zeros(2), np.zeros(2), 400,
+    ) > 0  # fmt: skip
+
+
+def test_a_cascade_without_room_is_refused_not_misjudged() -> None:
+    game = topple.load("chain-reaction", nx.barbell_graph(20, 5), surplus="keep")
+    game.tables = game.tables._replace(ring=3)
+    with pytest.raises(topple.Unsupported, match="too large to follow"):
+        game.run(
+            playouts, game.room(game.start().state), game.room(), game.sizes.state, make_rng(1),
+            game.move_room(), np.zeros(2), np.zeros(2), 400,
+        )  # fmt: skip
+
+
+def test_scores_and_leads() -> None:
+    end = play_all(topple.load("influence", "segment:5").start(), "2 5")
+    assert (end.scores, end.outcome) != (None, None)
+    assert end.outcome.leads == (1, -1)
+    assert topple.load("hex", "hex:1").start().play("a1").outcome.leads is None

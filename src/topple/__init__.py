@@ -9,9 +9,9 @@ __version__ = "0.1.0"
 _HOMES = {
     "load": "topple.game",
     "Game": "topple.game",
-    "Position": "topple.game",
-    "Outcome": "topple.game",
-    "Step": "topple.game",
+    "Position": "topple.position",
+    "Outcome": "topple.position",
+    "Step": "topple.position",
     "Record": "topple.record",
     "Board": "topple.boards",
     "load_board": "topple.boards",
@@ -28,7 +28,8 @@ __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 if TYPE_CHECKING:
     from topple.boards import Board, load_board
     from topple.errors import BadBoard, BadRecord, BadText, IllegalMove, ToppleError, Unsupported
-    from topple.game import Game, Outcome, Position, Step, load
+    from topple.game import Game, load
+    from topple.position import Outcome, Position, Step
     from topple.record import Record
     from topple.rules import register
 

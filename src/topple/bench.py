@@ -109,6 +109,17 @@ def play_and_count(
             vertex = step(board, state)
 
 
+warming.can_be_warmed(
+    play_and_count,
+    lambda game: (
+        warming.first_position(game),
+        make_rng(0),
+        game.move_room(),
+        np.zeros(3, dtype=np.int64),
+    ),
+)
+
+
 def scaling(
     sizes: Sequence[int] = SIZES, seconds: float = 1.0, report: Report | None = None
 ) -> list[dict[str, Any]]:
@@ -150,10 +161,8 @@ def scaling(
 def _count_games(game: Game, seconds: float) -> tuple[float, NDArray[np.int64]]:
     """Play whole games for so long; returns the time that they took and their counts."""
     root, moves, rng = game.start().state, game.move_room(), make_rng(1)
-    state, counts = game.room(root), np.zeros(3, dtype=np.int64)
-    game.run(play_and_count, state, rng, moves, counts)
-    took = 0.0
-    counts[:] = 0
+    state, counts, took = game.room(), np.zeros(3, dtype=np.int64), 0.0
+    warming.warm(game, (play_and_count,))
     while took < seconds:
         state[: game.sizes.state] = root
         began = perf_counter()

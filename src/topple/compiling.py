@@ -2,34 +2,26 @@
 
 Rules and search kernels are plain Python functions marked with `@kernel`. They
 call the rules by the names of the contract in `topple.rules.interface`;
-`specialise` copies them with those names bound to one game's functions and
+`Specialised` copies them with those names bound to one game's functions and
 compiles the copies, so that every game gets kernels of its own at full speed
 from one source. Left uncompiled, the same copies run as ordinary Python.
-
-Numba's disk cache notices a change only in a function's own file. The cache
-directory therefore carries a digest of every source that may stand behind a
-kernel, and of the flags that change the machine code.
 """
 
-import hashlib
-import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeGuard, TypeVar
 
+from topple.caching import BOUNDS_CHECK, MachineCode
+
 Kernel = Callable[..., Any]
 Function = TypeVar("Function", bound=Kernel)
 
-BOUNDS_CHECK = os.environ.get("TOPPLE_BOUNDS_CHECK", "") not in ("", "0")
-
-CACHES_KEPT = 8  # per game: a few versions and checkouts may be in use side by side
-DIGEST = 12  # hexadecimal digits
+PACKAGE = Path(__file__).parent
 
 _compiling = threading.Lock()
 _announced: set[str] = set()
@@ -37,7 +29,7 @@ announcements = True
 
 
 def kernel(function: Function) -> Function:
-    """Mark a plain function as one that `specialise` binds and compiles."""
+    """Mark a plain function as one that `Specialised` binds and compiles."""
     function.__dict__["is_kernel"] = True
     return function
 
@@ -64,16 +56,28 @@ class Specialised:
         self.rules = rules
         self.compiled = compiled
         self.called: set[Kernel] = set()
-        self._bound: dict[Kernel, Any] = {}
+        self._bound: dict[Kernel, Any] = {}  # finished, for any thread to use
+        self._in_hand: dict[Kernel, Any] = {}  # their callees may not be bound yet
+        self._binding = threading.RLock()
 
     def __call__(self, function: Kernel) -> Any:
         """The game's own copy of a kernel, compiled if the game is."""
+        if function not in self._bound:
+            with self._binding:
+                own = self._find(function)
+                self._bound.update({**self._in_hand, function: own})
+                self._in_hand.clear()
+        return self._bound[function]
+
+    def _find(self, function: Kernel) -> Any:
         if "is_contract" in function.__dict__:
             function = getattr(self.rules, function.__name__, function)
-        if function not in self._bound:
+        if function in self._bound:
+            return self._bound[function]
+        if function not in self._in_hand:
             assert isinstance(function, FunctionType)
             self._bind(function)
-        return self._bound[function]
+        return self._in_hand[function]
 
     def _bind(self, function: FunctionType) -> None:
         scope = dict(function.__globals__)
@@ -81,23 +85,22 @@ class Specialised:
         copy.__module__ = function.__module__
         copy.__qualname__ = f"{function.__name__}_{self._short_name}"
         # Known before the callees are bound: a kernel may call itself.
-        self._bound[function] = scope[function.__name__] = self._compile(copy)
-        for name in function.__code__.co_names:
-            callee = scope.get(name)
-            if is_kernel(callee) and callee is not function:
-                scope[name] = self(callee)
+        self._in_hand[function] = scope[function.__name__] = self._compile(copy)
+        for name, callee in _callees(function).items():
+            if callee is not function:
+                scope[name] = self._find(callee)
 
     def _compile(self, function: FunctionType) -> Any:
         if not self.compiled:
             return function
         import numba
 
+        directory = self.machine_code.directory
         # Kernels allocate nothing, so they need no reference counts (`_nrt`):
         # counting costs half the time. Inlining saves passing a board's many
         # arrays from helper to helper: that costs the other half.
-        caching = self._can_cache()
         compiler = numba.njit(  # type: ignore[call-overload]
-            cache=caching,
+            cache=directory is not None,
             nogil=True,
             error_model="numpy",
             boundscheck=BOUNDS_CHECK,
@@ -107,51 +110,24 @@ class Specialised:
         config: Any = numba.config
         with _compiling:
             before = config.CACHE_DIR
-            if caching:
-                config.CACHE_DIR = str(self.cache_directory)
+            config.CACHE_DIR = str(directory or before)
             try:
                 return widen_integers(compiler(function))
             finally:
                 config.CACHE_DIR = before
 
-    def _can_cache(self) -> bool:
-        """Tell whether the cache directory is there; Numba's own choice would go stale.
-
-        Rules that come from no file (a notebook's) have no source to tell old from new by.
-        """
-        if not self._source.is_file():
-            return False
-        try:
-            if not self.cache_directory.exists():
-                self.cache_directory.mkdir(parents=True, exist_ok=True)
-                self._drop_old_caches()
-        except OSError:
-            return False
-        return os.access(self.cache_directory, os.W_OK)
-
-    def _drop_old_caches(self) -> None:
-        """Keep the machine code of this game's latest sources, drop what is older."""
-        caches = cache_root().glob(f"{self._short_name}-{'[0-9a-f]' * DIGEST}")
-        newest_first = sorted(caches, key=lambda path: path.stat().st_mtime, reverse=True)
-        for old in newest_first[CACHES_KEPT:]:
-            shutil.rmtree(old, ignore_errors=True)
-
-    @property
-    def _source(self) -> Path:
-        return Path(self.rules.__dict__.get("__file__") or "no file")
-
     @property
     def _short_name(self) -> str:
         return self.rules.__name__.rpartition(".")[2]
 
-    @property
-    def cache_directory(self) -> Path:
+    @cached_property
+    def machine_code(self) -> MachineCode:
         """Where this game's machine code is kept."""
-        return cache_root() / f"{self._short_name}-{_digest(str(self._source))}"
+        return MachineCode(self._short_name, _sources(self.rules))
 
     def is_warm(self, function: Kernel) -> bool:
         """Tell whether a kernel lies compiled in the disk cache, or needs no compiling."""
-        return not self.compiled or (self._can_cache() and self._marker(function).exists())
+        return not self.compiled or self.machine_code.is_warm(_full_name(function))
 
     @contextmanager
     def first_call(self, function: Kernel) -> Iterator[None]:
@@ -161,15 +137,52 @@ class Specialised:
         else:
             announce(self.rules.NAME)
             yield
-            self._mark_warm(function)
+            self.machine_code.mark_warm(_full_name(function))
         self.called.add(function)
 
-    def _mark_warm(self, function: Kernel) -> None:
-        if self._can_cache():
-            self._marker(function).touch()
 
-    def _marker(self, function: Kernel) -> Path:
-        return self.cache_directory / f"{function.__name__}.warm"
+@cache
+def specialised(rules: ModuleType, compiled: bool) -> Specialised:
+    """The kernels of a game's rules, shared by all its boards and options."""
+    return Specialised(rules, compiled)
+
+
+def _full_name(function: Kernel) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def _callees(function: Kernel) -> dict[str, Kernel]:
+    """The kernels that a function calls, by the names it calls them.
+
+    Raises
+    ------
+    TypeError
+        If it calls one through its module: that one would stay unbound.
+    """
+    names = function.__code__.co_names
+    scope = function.__globals__
+    for name in names:
+        module = scope.get(name)
+        if isinstance(module, ModuleType):
+            for attribute in names:
+                if is_kernel(module.__dict__.get(attribute)):
+                    raise TypeError(
+                        f"{function.__name__} calls {name}.{attribute}: "
+                        f"import {attribute} by its name, so that it can be bound"
+                    )
+    return {name: scope[name] for name in names if is_kernel(scope.get(name))}
+
+
+def _sources(rules: ModuleType) -> set[Path]:
+    """The files that may stand behind a game's kernels: topple's own and those it calls."""
+    own = {path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] != "cli"}
+    waiting = [thing for thing in rules.__dict__.values() if is_kernel(thing)]
+    seen = set(waiting)
+    while waiting:
+        new = set(_callees(waiting.pop()).values()) - seen
+        seen |= new
+        waiting.extend(new)
+    return own | {Path(function.__code__.co_filename) for function in seen}
 
 
 def widen_integers(dispatcher: Any) -> Any:
@@ -194,12 +207,6 @@ def widen_integers(dispatcher: Any) -> Any:
     return dispatcher
 
 
-@cache
-def specialised(rules: ModuleType, compiled: bool) -> Specialised:
-    """The kernels of a game's rules, shared by all its boards and options."""
-    return Specialised(rules, compiled)
-
-
 def announce(game: str) -> None:
     """Tell the user, once per game, that a compile is on the way."""
     if announcements and game not in _announced:
@@ -216,35 +223,3 @@ def quietly() -> Iterator[None]:
         yield
     finally:
         announcements = before
-
-
-def cache_root() -> Path:
-    """The directory for compiled kernels: TOPPLE_CACHE_DIR or the user's cache."""
-    chosen = os.environ.get("TOPPLE_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    user = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(user) / "topple"
-
-
-@cache
-def _digest(rules_file: str) -> str:
-    """Fingerprint every source behind a game's kernels, and the flags."""
-    import numba
-    from llvmlite.binding import get_host_cpu_name
-
-    package = Path(__file__).parent
-    sources = {
-        package / "compiling.py",
-        package / "rng.py",
-        *package.glob("rules/*.py"),
-        *package.glob("kernels/*.py"),
-        Path(rules_file),
-    }
-    machine = (get_host_cpu_name(), numba.__version__, sys.version, BOUNDS_CHECK)
-    seen = hashlib.sha256(repr(machine).encode())
-    for source in sorted(sources):
-        # Numba itself discards machine code older than its source file.
-        seen.update(f"{source}{source.stat().st_mtime_ns}".encode())
-        seen.update(source.read_bytes())
-    return seen.hexdigest()[:DIGEST]

@@ -1,56 +1,23 @@
-"""Game, Position and Outcome: the checked interface that people use."""
+"""Game: rules with their options on a board, the checked interface that people use."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from topple.boards import Board, board_from_networkx, load_board
 from topple.compiling import specialised
-from topple.errors import BadText, IllegalMove, Unsupported
+from topple.errors import BadText, Unsupported
+from topple.position import Position
 from topple.rng import make_rng
-from topple.rules import find_rules, text
-from topple.rules.interface import (
-    FAILED,
-    NO_VERTEX,
-    PLAYER,
-    RUNNING,
-    STATUS,
-    WON,
-    Moves,
-    State,
-    apply,
-    begin,
-    key,
-    legal_moves,
-    outcome,
-    start,
-    step,
-)
+from topple.rules import find_rules, game_names, text
+from topple.rules.interface import FAILED, Moves, State, start
 from topple.spec import format_spec, parse_spec, read_options
 
 if TYPE_CHECKING:
     import networkx
-
-SHORT = 200  # characters of a position that an error message carries
-
-
-class Outcome(NamedTuple):
-    """How a game ended."""
-
-    returns: tuple[float, ...]  # one per player
-    winner: int | None  # None for a draw
-    scores: tuple[int, ...] | None  # tokens, pieces, power or points, where there are any
-    reason: str
-
-
-class Step(NamedTuple):
-    """One step of a move: a vertex fired, exploded, was spread over or was taken."""
-
-    vertex: int
-    text: str
-    cells: tuple[str, ...]  # what is on each vertex after it
 
 
 class Game:
@@ -72,6 +39,9 @@ class Game:
         self.options = read_options(self.name, rules.OPTIONS, options)
         self.players: tuple[str, ...] = rules.players(self.options)
         self.tables: Any = rules.tables(board, self.options)
+        for part in self.tables:  # a writable array would be another type to Numba
+            if isinstance(part, np.ndarray):
+                part.setflags(write=False)
         self.sizes = rules.sizes(self.tables)
         self.kernels = specialised(rules, compiled)
 
@@ -92,13 +62,13 @@ class Game:
         chosen = {name: v for name, v in self.options.items() if v != defaults[name]}
         return format_spec(self.name, (), chosen)
 
-    def start(self) -> "Position":
+    def start(self) -> Position:
         """The first position."""
         state = self.room()
         self.run(start, state)
         return Position(self, state)
 
-    def position(self, position_text: str) -> "Position":
+    def position(self, position_text: str) -> Position:
         """The position that a text describes, as `Position.text` writes it.
 
         Raises
@@ -107,7 +77,7 @@ class Game:
             If the text cannot be read or describes no position of this game.
         """
         state = self.room()
-        self._text("parse_position")(self, position_text, state)
+        self.text_function("parse_position")(self, position_text, state)
         return Position(self, state)
 
     def move_text(self, move: int) -> str:
@@ -120,7 +90,7 @@ class Game:
         """
         if not 0 <= move < self.sizes.moves:
             raise BadText(f"there is no move {move}: moves run from 0 to {self.sizes.moves - 1}")
-        return str(self._text("move_text")(self, int(move)))
+        return str(self.text_function("move_text")(self, int(move)))
 
     def parse_move(self, move_text: str) -> int:
         """Read a move as a person writes it.
@@ -130,7 +100,7 @@ class Game:
         BadText
             If it is no move of this game on this board.
         """
-        return int(self._text("parse_move")(self, move_text))
+        return int(self.text_function("parse_move")(self, move_text))
 
     def room(self, root: State | None = None) -> State:
         """A vector for kernels to change, all zero or with a position in it."""
@@ -147,17 +117,26 @@ class Game:
         """Run this game's copy of a kernel on its tables and the rest of the arguments.
 
         A kernel that has never been compiled on this machine is announced.
+
+        Raises
+        ------
+        Unsupported
+            If the kernel ran out of room.
         """
         own = self.kernels(kernel)
         if not self.kernels.compiled:
             with np.errstate(over="ignore"):  # hashes and random numbers wrap around
-                return own(self.tables, *rest)
-        if kernel in self.kernels.called:
-            return own(self.tables, *rest)
-        with self.kernels.first_call(kernel):
-            return own(self.tables, *rest)
+                answer = own(self.tables, *rest)
+        elif kernel in self.kernels.called:
+            answer = own(self.tables, *rest)
+        else:
+            with self.kernels.first_call(kernel):
+                answer = own(self.tables, *rest)
+        if isinstance(answer, int) and answer == FAILED:
+            raise Unsupported(f"a cascade on {self.board.spec} is too large to follow")
+        return answer
 
-    def _text(self, name: str) -> Callable[..., Any]:
+    def text_function(self, name: str) -> Callable[..., Any]:
         """The rules' own text function, or the default."""
         own = getattr(self.rules, name, None)
         if own is None:
@@ -174,7 +153,8 @@ class Game:
         return hash((self.name, self.board))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _load_again, (self.name, self.board, self.options, self.kernels.compiled)
+        names = (self.name, self.rules.__name__)
+        return _load_again, (*names, self.board, self.options, self.kernels.compiled)
 
     def __repr__(self) -> str:
         return f"<Game {self.spec} on {self.board.spec}>"
@@ -187,199 +167,9 @@ DEFAULT_TEXTS = {
     "headline": "default_headline",
     "position_text": "default_position_text",
     "parse_position": "default_parse_position",
-    "scores": "default_scores",
     "reason": "default_reason",
     "step_text": "default_step_text",
 }
-
-
-class Position:
-    """A position of a game. It never changes: `play` gives a new one.
-
-    >>> import topple
-    >>> position = topple.load("chain-reaction", board="grid:2x2").start()
-    >>> position.player, position.is_over, position.legal_moves()
-    (0, False, (0, 1, 2, 3))
-    >>> position.play("a1") == position.play(0)
-    True
-    """
-
-    __slots__ = ("__weakref__", "_moves", "game", "state")
-    game: Game
-    state: State  # read-only, shape (sizes.state,)
-    _moves: tuple[int, ...] | None
-
-    def __init__(self, game: Game, state: State) -> None:
-        own = state[: game.sizes.state].copy()
-        own.setflags(write=False)
-        if own[STATUS] == FAILED:
-            raise Unsupported(f"a cascade on {game.board.spec} is too large to follow")
-        object.__setattr__(self, "game", game)
-        object.__setattr__(self, "state", own)
-        object.__setattr__(self, "_moves", None)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a position never changes: play gives a new one")
-
-    @property
-    def player(self) -> int:
-        """The index of the player to move."""
-        return int(self.state[PLAYER])
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(self.state[STATUS] != RUNNING)
-
-    def legal_moves(self) -> tuple[int, ...]:
-        """The legal moves, ascending; none when the game is over."""
-        if self._moves is None:
-            moves = self.game.move_room()
-            n = 0
-            if not self.is_over:
-                n = self.game.run(legal_moves, self.game.room(self.state), moves)
-            object.__setattr__(self, "_moves", tuple(moves[:n].tolist()))
-        assert self._moves is not None
-        return self._moves
-
-    def check_move(self, move: int | str) -> int:
-        """The number of a move given as number or text, if it is legal here.
-
-        Raises
-        ------
-        BadText
-            If the text is no move of the game.
-        IllegalMove
-            If the move may not be played in this position.
-        """
-        number = self.game.parse_move(move) if isinstance(move, str) else int(move)
-        if self.is_over:
-            raise IllegalMove(f"the game is over: {self.result_text()}")
-        if number not in self.legal_moves():
-            written = self.game.move_text(number)
-            name, here = self.game.players[self.player], shorten(self.text)
-            raise IllegalMove(f"{written} is not legal for {name} in {here}")
-        return number
-
-    def play(self, move: int | str) -> "Position":
-        """The position after a move, given as number or text.
-
-        Raises
-        ------
-        BadText
-            If the text is no move of the game.
-        IllegalMove
-            If the move may not be played in this position.
-        """
-        number = self.check_move(move)
-        state = self.game.room(self.state)
-        self.game.run(apply, state, number)
-        return Position(self.game, state)
-
-    def steps(self, move: int | str) -> Iterator[Step]:
-        """What follows from a move, one step at a time: firings, explosions, spreads.
-
-        >>> import topple
-        >>> corner = topple.load("chain-reaction", board="grid:2x2").position("A1,A1,A1,B1 A 2")
-        >>> [step.text for step in corner.steps("a1")]
-        ['a1 explodes', 'b1 explodes']
-        """
-        number = self.check_move(move)
-        game, n = self.game, self.game.sizes.state
-        state = game.room(self.state)
-        game.run(begin, state, number)
-        while True:
-            before = state[:n].copy()
-            vertex = int(game.run(step, state))
-            if vertex == NO_VERTEX:
-                return
-            told = game._text("step_text")(game, before, vertex, state[:n])
-            yield Step(vertex, told, self._cells(state))
-
-    def returns(self) -> tuple[float, ...]:
-        """One return per player; all 0 while the game is not over."""
-        returns = np.zeros(self.game.n_players)
-        self.game.run(outcome, self.game.room(self.state), returns)
-        return tuple(returns.tolist())
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the game ended; None while it is not over."""
-        if not self.is_over:
-            return None
-        status = int(self.state[STATUS])
-        winner = status - WON if status >= WON else None
-        reason = self.game._text("reason")(self.game, self.state)
-        return Outcome(self.returns(), winner, self.scores, reason)
-
-    @property
-    def scores(self) -> tuple[int, ...] | None:
-        """Tokens, pieces, power or points of each player, where the game has any."""
-        scores: tuple[int, ...] | None = self.game._text("scores")(self.game, self.state)
-        return scores
-
-    def result_text(self) -> str:
-        """One line on how the game ended, or that it has not."""
-        outcome = self.outcome
-        if outcome is None:
-            return "not over"
-        who = "draw" if outcome.winner is None else f"{self.game.players[outcome.winner]} wins"
-        return f"{who}: {outcome.reason}"
-
-    @property
-    def key(self) -> int:
-        """A 64-bit hash: equal positions have equal keys."""
-        n = self.game.sizes.state
-        return int(self.game.run(key, self.game.room(self.state), n))
-
-    @property
-    def text(self) -> str:
-        """The position as text that `Game.position` reads."""
-        return str(self.game._text("position_text")(self.game, self.state))
-
-    @property
-    def headline(self) -> str:
-        """One line about the position: scores and what else matters."""
-        return str(self.game._text("headline")(self.game, self.state))
-
-    def cells(self) -> tuple[str, ...]:
-        """What is on each vertex, as short text."""
-        return self._cells(self.state)
-
-    def _cells(self, state: State) -> tuple[str, ...]:
-        cell_text = self.game._text("cell_text")
-        return tuple(
-            cell_text(self.game, state, vertex) for vertex in range(self.game.board.n_vertices)
-        )
-
-    def draw(self, before: "Position | None" = None) -> str:
-        """The position for a terminal; cells that differ from `before` bear a star."""
-        from topple.drawing import draw_cells
-
-        changed = before.cells() if before is not None else None
-        return draw_cells(self.game.board, self.cells(), changed)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Position):
-            return NotImplemented
-        return self.game == other.game and bool(np.array_equal(self.state, other.state))
-
-    def __hash__(self) -> int:
-        return hash(self.state.tobytes())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Position, (self.game, self.state)
-
-    def __str__(self) -> str:
-        return self.draw()
-
-    def __repr__(self) -> str:
-        return f"<Position {self.game.name} {shorten(self.text)}>"
-
-
-def shorten(long: str) -> str:
-    """Cut a text that is too long for a message."""
-    return long if len(long) <= SHORT else f"{long[: SHORT - 1]}…"
 
 
 def load(
@@ -433,7 +223,11 @@ def load(
     return Game(rules, board, {**spec.options, **options}, compiled)
 
 
-def _load_again(name: str, board: Board, options: dict[str, Any], compiled: bool) -> Game:
+def _load_again(
+    name: str, module: str, board: Board, options: dict[str, Any], compiled: bool
+) -> Game:
+    if name not in game_names():
+        import_module(module)  # a game from outside registers itself
     return Game(find_rules(name), board, options, compiled)
 
 

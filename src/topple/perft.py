@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from topple.errors import BadText
-from topple.game import Position
 from topple.kernels.perft import count_leaves
+from topple.position import Position
 
 DEEPEST = 100
 

@@ -8,7 +8,8 @@ from typing import Any
 from topple import __version__
 from topple.boards import Board, board_from_json, board_to_json
 from topple.errors import BadRecord, ToppleError
-from topple.game import Game, Position, load
+from topple.game import Game
+from topple.position import Position
 from topple.rules import find_rules
 
 FORMAT = 1
@@ -83,12 +84,9 @@ class Record:
             If there is no such game, or not with these options or on this board.
         """
         try:
-            find_rules(self.game)
-            return load(self.game, self.board, compiled=compiled, **self.options)
+            return Game(find_rules(self.game), self.board, self.options, compiled)
         except ToppleError as error:
             raise BadRecord(str(error)) from None
-        except TypeError:
-            raise BadRecord(f"its options {dict(self.options)!r} are not those of a game") from None
 
     def positions(self, *, compiled: bool = True) -> Iterator[Position]:
         """Every position of the game, from the first to the last.

@@ -15,6 +15,7 @@ MULTIPLIER = np.uint64(0x2545F4914F6CDD1D)
 RIGHT_12, LEFT_25, RIGHT_27 = np.uint64(12), np.uint64(25), np.uint64(27)
 HALF = np.uint64(32)
 MASK = (1 << 64) - 1
+PATH_FACTOR = 0xD1342543DE82EF95
 
 
 @kernel
@@ -41,8 +42,8 @@ def make_rng(seed: int, *path: int) -> Rng:
     True
     """
     word = _scramble(seed & MASK)
-    for step in path:
-        word = _scramble(word ^ _scramble(step & MASK))
+    for step in path:  # the factor tells seed from step: neither can take the other's place
+        word = _scramble((word * PATH_FACTOR + _scramble(step & MASK)) & MASK)
     return np.array([word or 1], dtype=np.uint64)
 
 

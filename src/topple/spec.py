@@ -96,19 +96,20 @@ class Option:
         return value
 
     def _read_number(self, value: object) -> Any:
+        shown = str(value) if len(str(value)) <= 40 else f"{str(value)[:39]}…"
         try:
             if isinstance(value, bool):
                 raise ValueError
             number = self.kind(str(value))
         except ValueError:
             kind = "a whole number" if self.kind is int else "a number"
-            raise BadText(f"{self.name}={value} is not {kind}") from None
-        if isnan(number):
-            raise BadText(f"{self.name}={value} is not a number")
+            raise BadText(f"{self.name}={shown} is not {kind}") from None
+        if isinstance(number, float) and isnan(number):
+            raise BadText(f"{self.name}={shown} is not a number")
         if self.least is not None and number < self.least:
-            raise BadText(f"{self.name}={value} is too small: at least {self.least:g}")
+            raise BadText(f"{self.name}={shown} is too small: at least {self.least:,}")
         if self.most is not None and number > self.most:
-            raise BadText(f"{self.name}={value} is too large: at most {self.most:g}")
+            raise BadText(f"{self.name}={shown} is too large: at most {self.most:,}")
         return number
 
 

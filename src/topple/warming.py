@@ -5,17 +5,34 @@ from typing import Any
 
 import numpy as np
 
-from topple.compiling import quietly
+from topple.compiling import Kernel, quietly
 from topple.game import Game
 from topple.kernels.perft import count_leaves
-from topple.kernels.playout import endless_play, playouts, random_game
+from topple.kernels.playout import playouts, random_game
 from topple.rng import make_rng
-from topple.rules.interface import apply, begin, key, legal_moves, outcome, start, step
+from topple.rules.interface import (
+    State,
+    apply,
+    begin,
+    key,
+    legal_moves,
+    outcome,
+    score,
+    start,
+    step,
+)
 
-Kernel = Callable[..., Any]
+SmallCase = Callable[[Game], tuple[Any, ...]]
 
-RULES: tuple[Kernel, ...] = (start, legal_moves, begin, step, apply, outcome, key)
-SEARCH: tuple[Kernel, ...] = (playouts, random_game, endless_play, count_leaves)
+RULES: tuple[Kernel, ...] = (start, legal_moves, begin, step, apply, outcome, score, key)
+SEARCH: tuple[Kernel, ...] = (playouts, random_game, count_leaves)
+
+_small_cases: dict[Kernel, SmallCase] = {}
+
+
+def can_be_warmed(kernel: Kernel, small_case: SmallCase) -> None:
+    """Say how to call a kernel once: arguments of the kinds that it is called with in earnest."""
+    _small_cases[kernel] = small_case
 
 
 def cold_kernels(game: Game, kernels: Sequence[Kernel]) -> list[Kernel]:
@@ -32,36 +49,70 @@ def warm(
     """
     with quietly():
         for kernel in kernels:
-            game.run(kernel, *_small_case(game, kernel))
+            game.run(kernel, *_small_cases[kernel](game))
             if report:
                 report(kernel.__name__)
 
 
-def _small_case(game: Game, kernel: Kernel) -> tuple[Any, ...]:
-    """Arguments of the kinds that the kernel is called with in earnest."""
-    state, moves, rng = game.room(), game.move_room(), make_rng(0)
-    if kernel is not start:
-        game.run(start, state)
-    move = int(moves[0]) if kernel is start else _first_move(game, state)
-    returns = np.zeros(game.n_players)
-    n = game.sizes.state
-    cases: dict[Kernel, tuple[Any, ...]] = {
-        start: (state,),
-        legal_moves: (state, moves),
-        begin: (state, move),
-        step: (state,),
-        apply: (state, move),
-        outcome: (state, returns),
-        key: (state, n),
-        playouts: (state, game.room(), n, rng, moves, returns, returns.copy(), 1),
-        random_game: (state, rng, moves, np.zeros(1, dtype=np.int32)),
-        endless_play: (state, n, rng, moves, 1),
-        count_leaves: (np.array([state]), n, np.zeros((1, len(moves)), dtype=np.int32), 0),
-    }
-    return cases[kernel]
+def first_position(game: Game) -> State:
+    """The first position in a vector that kernels may change."""
+    state = game.room()
+    game.run(start, state)
+    return state
 
 
-def _first_move(game: Game, state: Any) -> int:
+def _first_move(game: Game) -> int:
     moves = game.move_room()
-    game.run(legal_moves, state.copy(), moves)
+    game.run(legal_moves, first_position(game), moves)
     return int(moves[0])
+
+
+def _begun(game: Game) -> State:
+    state = first_position(game)
+    game.run(begin, state, _first_move(game))
+    return state
+
+
+def _returns(game: Game) -> Any:
+    return np.zeros(game.n_players)
+
+
+can_be_warmed(start, lambda game: (game.room(),))
+can_be_warmed(legal_moves, lambda game: (first_position(game), game.move_room()))
+can_be_warmed(begin, lambda game: (first_position(game), _first_move(game)))
+can_be_warmed(step, lambda game: (_begun(game),))
+can_be_warmed(apply, lambda game: (first_position(game), _first_move(game)))
+can_be_warmed(outcome, lambda game: (first_position(game), _returns(game)))
+can_be_warmed(score, lambda game: (first_position(game), _returns(game)))
+can_be_warmed(key, lambda game: (first_position(game), game.sizes.state))
+can_be_warmed(
+    playouts,
+    lambda game: (
+        first_position(game),
+        game.room(),
+        game.sizes.state,
+        make_rng(0),
+        game.move_room(),
+        _returns(game),
+        _returns(game),
+        1,
+    ),
+)
+can_be_warmed(
+    random_game,
+    lambda game: (
+        first_position(game),
+        make_rng(0),
+        game.move_room(),
+        np.zeros(1, dtype=np.int32),
+    ),
+)
+can_be_warmed(
+    count_leaves,
+    lambda game: (
+        np.array([first_position(game)]),
+        game.sizes.state,
+        np.zeros((1, game.sizes.moves), dtype=np.int32),
+        0,
+    ),
+)

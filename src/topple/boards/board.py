@@ -61,7 +61,9 @@ class Board:
     @cached_property
     def degrees(self) -> Ints:
         """The number of neighbours (successors, where directed) of each vertex."""
-        return np.diff(self.successor_start).astype(np.int32)
+        degrees = np.diff(self.successor_start).astype(np.int32)
+        degrees.setflags(write=False)
+        return degrees
 
     @cached_property
     def coordinates(self) -> NDArray[np.float64]:
@@ -101,6 +103,12 @@ class Board:
             if self.directed or vertex < neighbour
         ]
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for part in state.values():  # copying and unpickling leave arrays open to change
+            if isinstance(part, np.ndarray):
+                part.setflags(write=False)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.digest == other.digest
 
@@ -116,38 +124,65 @@ def make_board(
     spec: str,
     neighbours: Sequence[Sequence[int]],
     *,
+    form: str = "network",
     labels: Sequence[str] | None = None,
     directed: bool = False,
     thresholds: Sequence[int] | None = None,
-    **rest: Any,
+    sides: str = "",
+    rows: int = 0,
+    columns: int = 0,
+    structural: bool = True,
+    places: NDArray[np.float64] | None = None,
+    edge_attributes: Mapping[tuple[int, int], Mapping[str, Any]] | None = None,
+    notes: tuple[str, ...] = (),
 ) -> Board:
     """Build a board from lists of neighbours, kept in the order given.
 
-    Labels default to 1 … n, thresholds to the degree (at least 1).
+    Labels default to 1 … n, thresholds to the degree (at least 1). An
+    undirected edge stands in the lists of both its ends.
 
     Raises
     ------
     BadBoard
-        If there are too many vertices or edges, or two vertices share a label.
+        If there are too many vertices or edges, a neighbour does not exist, a
+        threshold is below 1, or labels or sides do not fit.
     """
     n = len(neighbours)
     check_size(n, sum(map(len, neighbours)) // (1 if directed else 2))
     labels = tuple(str(v + 1) for v in range(n)) if labels is None else tuple(labels)
-    if len(set(labels)) != n:
-        twice = next(label for i, label in enumerate(labels) if label in labels[:i])
-        raise BadBoard(f"two vertices are called {twice!r}: labels must differ")
     start, flat = _flatten(neighbours)
     back_start, back = _flatten(_reversed(neighbours)) if directed else (start, flat)
     if thresholds is None:
         limits = np.maximum(np.diff(start), 1).astype(np.int32)
     else:
         limits = np.array(thresholds, dtype=np.int32)
+    _check_parts(n, labels, flat, limits, sides)
     arrays = (start, flat, back_start, back, limits)
-    for array in (*arrays, rest.get("places")):
-        if array is not None:
-            array.setflags(write=False)
-    form = rest.pop("form", "network")
-    return Board(spec, form, labels, directed, *arrays, **rest)
+    for array in arrays:
+        array.setflags(write=False)
+    if places is not None:
+        places.setflags(write=False)
+    return Board(
+        spec, form, labels, directed, *arrays, sides=sides, rows=rows, columns=columns,
+        structural=structural, places=places, edge_attributes=edge_attributes or {}, notes=notes,
+    )  # fmt: skip
+
+
+def _check_parts(n: int, labels: tuple[str, ...], flat: Ints, limits: Ints, sides: str) -> None:
+    """Refuse what kernels could not bear: they check nothing."""
+    if len(labels) != n or len(limits) != n or len(sides) not in (0, n):
+        raise BadBoard(f"labels, thresholds and sides must be {n}, one for each vertex")
+    seen: set[str] = set()
+    for label in labels:
+        if label in seen:
+            raise BadBoard(f"two vertices are called {label!r}: labels must differ")
+        seen.add(label)
+    if len(flat) and not 0 <= flat.min() <= flat.max() < n:
+        raise BadBoard(f"a neighbour does not exist: vertices are 0 to {n - 1}")
+    if limits.min() < 1:
+        raise BadBoard("a threshold is below 1")
+    if set(sides) - set("LR"):
+        raise BadBoard("a side is neither L nor R")
 
 
 def check_size(n_vertices: int, n_edges: int) -> None:

@@ -251,7 +251,7 @@ _KINDS = (
 BOARDS: Mapping[str, BoardKind] = {kind.name: kind for kind in _KINDS}
 
 
-def load_board(text: str) -> Board:
+def load_board(text: str, *, files: bool = True) -> Board:
     """Build the board that a spec names.
 
     Parameters
@@ -259,6 +259,8 @@ def load_board(text: str) -> Board:
     text
         `kind`, `kind:value` or `kind:key=value,key=value`; `BOARDS` lists
         the kinds with their options.
+    files
+        False refuses `file:`, for texts that come from elsewhere.
 
     Raises
     ------
@@ -279,7 +281,10 @@ def load_board(text: str) -> Board:
         ...
     topple.errors.BadText: unknown board 'gird': did you mean 'grid'?
     """
-    return find_kind(text).load(text)
+    kind = find_kind(text)
+    if kind.name == "file" and not files:
+        raise BadText("a board from a file is not taken here")
+    return kind.load(text)
 
 
 def find_kind(text: Any) -> BoardKind:

@@ -49,9 +49,11 @@ def scaling(
 ) -> None:
     """Measure how the cost of a move grows with the board."""
     from topple import bench
+    from topple.game import load
+    from topple.rules.interface import start
 
     chosen = sizes or bench.SIZES
-    _prepare([("spread-it", None)])
+    prepare(load("spread-it"), (start, bench.play_and_count))
     with progress("measuring", 2 * len(chosen)) as done:
         results = interruptibly(bench.scaling, chosen, seconds, done)
     _print(results, as_json=as_json)
@@ -60,10 +62,11 @@ def scaling(
 def _prepare(games: Sequence[tuple[str, str | None]]) -> None:
     """Compile what the measurements need; no clock runs meanwhile."""
     from topple.game import load
-    from topple.warming import RULES, SEARCH
+    from topple.kernels.playout import playouts
+    from topple.rules.interface import start
 
     for game in [load(name, board) for name, board in games]:
-        prepare(game, RULES + SEARCH)
+        prepare(game, (start, playouts))
 
 
 def _print(results: list[dict[str, Any]], *, as_json: bool) -> None:

@@ -6,7 +6,8 @@ from topple.cli.options import Json, Seed, chosen_seed
 from topple.cli.output import print_json, print_table
 
 if TYPE_CHECKING:
-    from topple.game import Game, Position
+    from topple.game import Game
+    from topple.position import Position
 
 # Boards on which random games are short.
 PROGRAMME = {

@@ -11,7 +11,7 @@ from topple.cli.preparing import interruptibly, prepare
 from topple.cli.progress import progress
 
 if TYPE_CHECKING:
-    from topple.game import Position
+    from topple.position import Position
 
 
 def perft(

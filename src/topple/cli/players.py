@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from topple.game import Game, Position
+    from topple.game import Game
+    from topple.position import Position
 
 Choose = Callable[["Position", int], int]  # a position and its ply to a move
 

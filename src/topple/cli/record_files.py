@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from topple.errors import BadRecord, ToppleError
-from topple.game import Game, Position
+from topple.game import Game
+from topple.position import Position
 from topple.record import LONGEST, Record
 
 

@@ -9,7 +9,7 @@ from topple.cli.output import print_json
 
 if TYPE_CHECKING:
     from topple.cli.record_files import SavedGame
-    from topple.game import Position
+    from topple.position import Position
 
 
 def replay(

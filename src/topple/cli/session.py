@@ -6,7 +6,8 @@ from topple.cli.players import Player, seat_players
 from topple.cli.preparing import prepare
 from topple.cli.record_files import SavedGame
 from topple.errors import BadText
-from topple.game import Game, Position
+from topple.game import Game
+from topple.position import Position
 from topple.record import Record
 from topple.warming import RULES
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from topple.cli.output import print_wrapped
 
 if TYPE_CHECKING:
-    from topple.game import Position
+    from topple.position import Position
 
 MOST_NAMED = 10  # steps of a cascade that are named
 MOST_COUNTED = 1_000_000  # steps of a cascade that are counted

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling import kernel
-from topple.rules.interface import RUNNING, STATUS, apply, copy_position, legal_moves
+from topple.rules.interface import FAILED, RUNNING, STATUS, apply, copy_position, legal_moves
 
 
 @kernel
 def count_leaves(
     board: Any, states: NDArray[np.int32], n_state: int, moves: NDArray[np.int32], depth: int
 ) -> int:
-    """Count the sequences of `depth` moves from the position in `states[depth]`.
+    """Count the sequences of `depth` moves from the position in `states[depth]`, or FAILED.
 
     A finished game has no successors. `states` has depth + 1 rows and `moves`
     has depth rows; the rows below `depth` are room to work in.
@@ -22,7 +22,7 @@ def count_leaves(
         return 1
     state = states[depth]
     if state[STATUS] != RUNNING:
-        return 0
+        return FAILED if state[STATUS] == FAILED else 0
     n_moves = legal_moves(board, state, moves[depth - 1])
     if depth == 1:
         return n_moves
@@ -31,5 +31,8 @@ def count_leaves(
     for i in range(n_moves):
         copy_position(state, child, n_state)
         apply(board, child, moves[depth - 1, i])
-        n_leaves += count_leaves(board, states, n_state, moves, depth - 1)
+        below = count_leaves(board, states, n_state, moves, depth - 1)
+        if below == FAILED:
+            return FAILED
+        n_leaves += below
     return n_leaves

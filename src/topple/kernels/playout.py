@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from topple.compiling import kernel
 from topple.rng import Rng
 from topple.rules.interface import (
+    FAILED,
     RUNNING,
     STATUS,
     Moves,
@@ -18,7 +19,6 @@ from topple.rules.interface import (
     outcome,
     playout,
     random_move,
-    start,
 )
 
 
@@ -34,7 +34,7 @@ def playouts(
     totals: Returns,
     n_games: int,
 ) -> int:
-    """Play random games from a position; returns the number of plies in all.
+    """Play random games from a position; returns the number of plies in all, or FAILED.
 
     Adds each game's returns to `totals`, shape (players,). Changes `state`,
     `moves` and `returns`, which are room to work in.
@@ -43,6 +43,8 @@ def playouts(
     for _ in range(n_games):
         copy_position(root, state, n_state)
         n_plies += playout(board, state, rng, moves)
+        if state[STATUS] == FAILED:
+            return FAILED
         outcome(board, state, returns)
         for player in range(len(returns)):
             totals[player] += returns[player]
@@ -54,7 +56,7 @@ def random_game(board: Any, state: State, rng: Rng, moves: Moves, played: NDArra
     """Play one random game move by move from `state`, changing it.
 
     Writes the moves into `played` and stops when that is full; returns their
-    number. Unlike a playout it takes no shortcut.
+    number, or FAILED. Unlike a playout it takes no shortcut.
     """
     n_plies = 0
     while state[STATUS] == RUNNING and n_plies < len(played):
@@ -62,24 +64,4 @@ def random_game(board: Any, state: State, rng: Rng, moves: Moves, played: NDArra
         played[n_plies] = move
         apply(board, state, move)
         n_plies += 1
-    return n_plies
-
-
-@kernel
-def endless_play(
-    board: Any, state: State, n_state: int, rng: Rng, moves: Moves, n_plies: int
-) -> int:
-    """Play so many random moves, starting afresh whenever a game is over.
-
-    Returns the number of games that ended. Changes `state`, which holds a
-    position to go on from.
-    """
-    n_games = 0
-    for _ in range(n_plies):
-        if state[STATUS] != RUNNING:
-            n_games += 1
-            for i in range(n_state):
-                state[i] = 0
-            start(board, state)
-        apply(board, state, random_move(board, state, rng, moves))
-    return n_games
+    return FAILED if state[STATUS] == FAILED else n_plies

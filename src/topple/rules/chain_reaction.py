@@ -19,6 +19,7 @@ from topple.rules.interface import (
     WON,
     GameLike,
     Moves,
+    Returns,
     Sizes,
     State,
 )
@@ -76,7 +77,7 @@ def tables(board: Board, options: dict[str, Any]) -> ChainReactionBoard:
         raise BadBoard(f"{board.spec} is too small for {n_players} players: "
                        "it needs at least as many vertices and edges")  # fmt: skip
     keep = int(options["surplus"] == "keep")
-    ring = 8 * board.n_vertices + 64  # random games on all kinds of boards need at most 2 n
+    ring = 4 * board.n_edges + 64  # random games on all kinds of boards need up to 1.5 m
     return ChainReactionBoard(
         board.n_vertices, n_players, keep, ring, board.successor_start, board.successors
     )
@@ -207,6 +208,13 @@ def next_in_queue(board: ChainReactionBoard, state: State) -> int:
 
 
 @kernel
+def score(board: ChainReactionBoard, state: State, scores: Returns) -> None:
+    """Each player's pieces."""
+    for player in range(board.n_players):
+        scores[player] = state[PIECES_OF + player]
+
+
+@kernel
 def end_turn(board: ChainReactionBoard, state: State) -> None:
     """Declare the winner, or hand the turn to the next player who is not out."""
     player = state[PLAYER]
@@ -230,14 +238,9 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
     return f"{game.players[colour - 1]}{state[CELLS + game.tables.n + vertex]}" if colour else ""
 
 
-def scores(game: GameLike, state: State) -> tuple[int, ...]:
-    """Each player's pieces."""
-    return tuple(int(state[PIECES_OF + player]) for player in range(len(game.players)))
-
-
 def headline(game: GameLike, state: State) -> str:
     """How many pieces each player has."""
-    pieces = zip(game.players, scores(game, state), strict=True)
+    pieces = zip(game.players, state[PIECES_OF:], strict=False)
     return "pieces: " + ", ".join(f"{name} {count}" for name, count in pieces)
 
 
@@ -290,11 +293,14 @@ def _parse_square(game: GameLike, cell: str, square: int, state: State) -> None:
     state[CELLS + game.tables.n + square] = int(match[2])
     state[PIECES_OF + player] += int(match[2])
     state[TOTAL] += int(match[2])
+    most = 2 * game.board.n_edges - game.board.n_vertices + 1  # one more than settle everywhere
+    if state[TOTAL] > most:
+        raise BadText(f"more than {most} pieces cannot lie on {game.board.spec}")
 
 
 def _decide(game: GameLike, state: State) -> None:
     """Find out whether a game in which all have moved is over."""
-    holders = [p for p, pieces in enumerate(scores(game, state)) if pieces]
+    holders = [p for p in range(len(game.players)) if state[PIECES_OF + p]]
     if not holders:
         raise BadText("everyone has moved, but there are no pieces")
     if len(holders) == 1:

@@ -9,6 +9,7 @@ newly joins, and a win shows when the other edge is reached.
 from typing import Any, NamedTuple
 
 from topple.boards.board import Board
+from topple.boards.hexes import hex_board
 from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
 from topple.rng import Rng, below
@@ -57,7 +58,7 @@ def players(options: dict[str, Any]) -> tuple[str, ...]:
 
 def tables(board: Board, options: dict[str, Any]) -> HexBoard:
     """Prepare a board; only `hex:n` will do."""
-    if not board.spec.startswith("hex:"):
+    if board.form != "hexes" or board != hex_board(board.rows):
         raise BadBoard(f"Hex is played on hex:n, not on {board.spec}")
     return HexBoard(board.rows, int(options["swap"]))
 

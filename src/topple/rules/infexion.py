@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
+from topple.boards.hexes import INFEXION_DIRECTIONS as DIRECTIONS
+from topple.boards.hexes import infexion_board
 from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
 from topple.rng import Rng, below
@@ -23,6 +25,7 @@ from topple.rules.interface import (
     WON,
     GameLike,
     Moves,
+    Returns,
     Sizes,
     State,
 )
@@ -42,7 +45,6 @@ CELLS = HEADER + 3  # 0 if empty, else 2 · power + colour
 # A spread on its way, counted from the end of the state proper.
 LEFT, PLACE, DIRECTION = 0, 1, 2
 N_DIRECTIONS = 6
-DIRECTIONS = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
 MARGIN = 2  # the lead in power that wins
 
 
@@ -61,20 +63,9 @@ def players(options: dict[str, Any]) -> tuple[str, ...]:
 
 def tables(board: Board, options: dict[str, Any]) -> InfexionBoard:
     """Prepare a board; only `infexion:n` will do."""
-    if not board.spec.startswith("infexion"):
+    if board.form != "hexes" or board != infexion_board(board.rows):
         raise BadBoard(f"Infexion is played on infexion:n, not on {board.spec}")
-    size = board.rows
-    next_cell = np.array(
-        [
-            (r + dr) % size * size + (q + dq) % size
-            for r in range(size)
-            for q in range(size)
-            for dr, dq in DIRECTIONS
-        ],
-        dtype=np.int32,
-    )
-    next_cell.setflags(write=False)
-    return InfexionBoard(size, size * size, next_cell)
+    return InfexionBoard(board.rows, board.n_vertices, board.successors)
 
 
 def sizes(board: InfexionBoard) -> Sizes:
@@ -165,6 +156,13 @@ def step(board: InfexionBoard, state: State) -> int:
 
 
 @kernel
+def score(board: InfexionBoard, state: State, scores: Returns) -> None:
+    """Each side's total power."""
+    scores[0] = state[POWER]
+    scores[1] = state[POWER + 1]
+
+
+@kernel
 def end_turn(board: InfexionBoard, state: State) -> None:
     """Count the action, decide the game if it ends here, hand the turn on."""
     work = CELLS + board.n
@@ -219,20 +217,15 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
     return f"{'rb'[stack & 1]}{stack >> 1}" if stack else ""
 
 
-def scores(game: GameLike, state: State) -> tuple[int, ...]:
-    """Each side's total power."""
-    return (int(state[POWER]), int(state[POWER + 1]))
-
-
 def headline(game: GameLike, state: State) -> str:
     """The power of both sides and the number of actions played."""
-    red, blue = scores(game, state)
+    red, blue = state[POWER], state[POWER + 1]
     return f"power: Red {red}, Blue {blue}; {state[ACTIONS]} actions played"
 
 
 def reason(game: GameLike, state: State) -> str:
     """Why the game is over."""
-    red, blue = scores(game, state)
+    red, blue = state[POWER], state[POWER + 1]
     if red == 0 or blue == 0:
         return "a side has no power left"
     return f"{state[ACTIONS]} actions have been played"

@@ -23,6 +23,7 @@ from topple.rules.interface import (
     WON,
     GameLike,
     Moves,
+    Returns,
     Sizes,
     State,
 )
@@ -238,6 +239,13 @@ def end_turn(state: State) -> None:
 
 
 @kernel
+def score(board: InfluenceBoard, state: State, scores: Returns) -> None:
+    """The points of Left and Right."""
+    scores[0] = state[POINTS]
+    scores[1] = state[POINTS + 1]
+
+
+@kernel
 def decide(state: State) -> None:
     """Count the points when everything is taken."""
     left, right = state[POINTS], state[POINTS + 1]
@@ -252,21 +260,16 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
     return "" if state[TAKEN + vertex] else game.board.sides[vertex]
 
 
-def scores(game: GameLike, state: State) -> tuple[int, ...]:
-    """The points of Left and Right."""
-    return (int(state[POINTS]), int(state[POINTS + 1]))
-
-
 def headline(game: GameLike, state: State) -> str:
     """The points and the number of vertices that are still there."""
-    left, right = scores(game, state)
+    left, right = state[POINTS], state[POINTS + 1]
     n_there = int(state[WITH_LABEL] + state[WITH_LABEL + 1])
     return f"points: Left {left}, Right {right}; {n_there} vertices are there"
 
 
 def reason(game: GameLike, state: State) -> str:
     """Why the game is over."""
-    left, right = scores(game, state)
+    left, right = state[POINTS], state[POINTS + 1]
     return f"all is taken, {left} to {right}"
 
 
@@ -288,6 +291,7 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
             raise BadText(f"{cell!r} is not a vertex: write x where it is taken")
         state[TAKEN + vertex] = cell == "x"
         state[WITH_LABEL + board.labels[vertex]] += cell == ""
+    _refuse_holes(game, state)
     points = parse_pair(words[2])
     if sum(points) != state[TAKEN:].sum():
         raise BadText(f"{words[2]} points do not fit the {state[TAKEN:].sum()} vertices taken")
@@ -300,3 +304,18 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
     state[PLAYER] = 1 - player
     end_turn(state)
     state[PLAYER] = player
+
+
+def _refuse_holes(game: GameLike, state: State) -> None:
+    """A vertex is taken with all before or all behind it: none between two that are there."""
+    taken = [bool(gone) for gone in state[TAKEN : TAKEN + game.tables.n]]
+    arcs = game.board.edges()
+    waiting = [v for u, v in arcs if taken[v] and not taken[u]]
+    seen = set(waiting)
+    while waiting:
+        for vertex in game.board.neighbours(waiting.pop()):
+            if not taken[vertex]:
+                raise BadText("a vertex is taken between two that are there: that cannot be")
+            if vertex not in seen:
+                seen.add(vertex)
+                waiting.append(vertex)

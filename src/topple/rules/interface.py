@@ -45,7 +45,7 @@ HEADER = 2  # where a game's own numbers begin
 RUNNING = 0
 DRAWN = 1
 WON = 2
-FAILED = -1  # a kernel ran out of room: the caller must not use the state
+FAILED = -2  # a kernel ran out of room: the state must not be used; kernels that count return it
 
 NO_VERTEX = -1
 
@@ -130,6 +130,17 @@ def outcome(board: Any, state: State, returns: Returns) -> bool:
 
 
 @contract
+def score(board: Any, state: State, scores: Returns) -> None:
+    """Write one score per player: tokens, pieces, power or points.
+
+    A game without scores does not define it. What a playout leaves behind has
+    scores too.
+    """
+    for player in range(len(scores)):
+        scores[player] = 0.0
+
+
+@contract
 def random_move(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     """Draw a legal move uniformly; `moves` is room to work in."""
     return int(moves[below(rng, legal_moves(board, state, moves))])
@@ -140,8 +151,8 @@ def playout(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     """Play uniformly random moves to the end; returns the number of plies.
 
     Afterwards STATUS says how the game ended. Rules that replace this by a
-    shortcut must leave STATUS equal in distribution, and may leave the rest of
-    the state undefined.
+    shortcut must leave STATUS and scores equal in distribution, and may leave
+    the rest of the state undefined.
     """
     n_plies = 0
     while state[STATUS] == RUNNING:
@@ -157,7 +168,7 @@ def copy_position(source: State, target: State, n: int) -> None:
         target[i] = source[i]
 
 
-@kernel
+@contract
 def key(board: Any, state: State, n: int) -> np.uint64:
     """Hash the first n numbers of a state: equal positions have equal keys."""
     word = HASH_START
@@ -167,7 +178,7 @@ def key(board: Any, state: State, n: int) -> np.uint64:
     return word
 
 
-CONTRACT = (start, legal_moves, begin, step, apply, outcome, random_move, playout)
+CONTRACT = (start, legal_moves, begin, step, apply, outcome, score, random_move, playout, key)
 REQUIRED = (
     "NAME", "TITLE", "SUMMARY", "OPTIONS", "BOARD",
     "players", "tables", "sizes", "start", "legal_moves", "begin",

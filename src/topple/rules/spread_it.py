@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import numpy as np
+
 from topple.boards.board import Board
 from topple.compiling import kernel
 from topple.errors import BadBoard, BadText
@@ -16,6 +18,7 @@ from topple.rules.interface import (
     WON,
     GameLike,
     Moves,
+    Returns,
     Sizes,
     State,
 )
@@ -57,6 +60,9 @@ OPTIONS = (
 )  # fmt: skip
 
 
+MOST_TOKENS = 1 << 30  # on the board, so that no count can overflow
+
+
 def players(options: dict[str, Any]) -> tuple[str, ...]:
     """The players in order: Black begins."""
     return ("Black", "Red")
@@ -96,7 +102,7 @@ def _budgets(board: Board, tokens: int | None) -> tuple[int, int]:
 def _most_firings(board: Board, firings: int | None, growth: int) -> int:
     """The cut of a cascade, low enough that no count can overflow."""
     chosen = 1000 * (board.n_vertices + 100) if firings is None else firings
-    return min(chosen, (1 << 30) // max(growth, 1))
+    return min(chosen, MOST_TOKENS // max(growth, 1))
 
 
 def sizes(board: SpreadItBoard) -> Sizes:
@@ -162,6 +168,14 @@ def step(board: SpreadItBoard, state: State) -> int:
 
 
 @kernel
+def score(board: SpreadItBoard, state: State, scores: Returns) -> None:
+    """Tokens on the board, or owned vertices under full loyalty."""
+    at = OWNED if board.full == 1 else ON_BOARD
+    scores[BLACK] = state[at + BLACK]
+    scores[RED] = state[at + RED]
+
+
+@kernel
 def decide(board: SpreadItBoard, state: State) -> None:
     """Decide a settled position in which the budgets are spent or all is owned."""
     spent = state[LEFT + BLACK] == 0 and state[LEFT + RED] == 0
@@ -192,15 +206,10 @@ def owned_at(game: GameLike, state: State, vertex: int) -> bool:
     return bool(game.tables.full and state[TOKENS + 2 * game.tables.n + vertex])
 
 
-def scores(game: GameLike, state: State) -> tuple[int, ...]:
-    """Tokens on the board, or owned vertices under full loyalty."""
-    at = OWNED if game.tables.full else ON_BOARD
-    return (int(state[at + BLACK]), int(state[at + RED]))
-
-
 def headline(game: GameLike, state: State) -> str:
     """The score and the tokens left."""
-    black, red = scores(game, state)
+    at = OWNED if game.tables.full else ON_BOARD
+    black, red = state[at + BLACK], state[at + RED]
     what = "vertices owned" if game.tables.full else "tokens on the board"
     return f"{what}: Black {black}, Red {red}; left: Black {state[LEFT]}, Red {state[LEFT + 1]}"
 
@@ -209,7 +218,7 @@ def reason(game: GameLike, state: State) -> str:
     """Why the game is over."""
     if is_endless(game, state):
         return "an endless cascade"
-    if game.tables.full and sum(scores(game, state)) == game.tables.n:
+    if game.tables.full and state[OWNED + BLACK] + state[OWNED + RED] == game.tables.n:
         return "every vertex is owned"
     return "the budgets are spent"
 
@@ -255,6 +264,9 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
     if min(played) < 0 or played[0] - played[1] != player:
         raise BadText(f"{words[2]} tokens left do not fit: the budgets are "
                       f"{board.black_tokens}-{board.red_tokens}, and Black begins")  # fmt: skip
+    n_tokens = state[ON_BOARD] + state[ON_BOARD + 1]
+    if board.conserves and n_tokens != sum(played):
+        raise BadText(f"{n_tokens} tokens lie on the board, but {sum(played)} have been played")
     state[LEFT], state[LEFT + 1] = black, red
     if is_endless(game, state):
         _decide_endless(state)
@@ -270,6 +282,8 @@ def _parse_vertex(game: GameLike, cell: str, vertex: int, state: State) -> None:
         raise BadText(f"{cell!r} is not a vertex: write for example 2b1r")
     for colour in (BLACK, RED):
         tokens = int(match[2 + colour] or 0)
+        if state[ON_BOARD : ON_BOARD + 2].sum(dtype=np.int64) + tokens > MOST_TOKENS:
+            raise BadText(f"more than {MOST_TOKENS:,} tokens on the board are too many")
         state[TOKENS + colour * n + vertex] = tokens
         state[ON_BOARD + colour] += tokens
     if match[1]:

@@ -32,6 +32,8 @@ LAST = 4  # the colour of the last token that arrived
 KEPT = 5  # a configuration to compare with: black tokens, red tokens, last arrivals
 N_VECTORS = 8
 
+LONGEST_LAP = 1 << 30  # firings; doubling further would overflow
+
 
 class SpreadItBoard(NamedTuple):
     """What the kernels know of the board."""
@@ -256,7 +258,7 @@ def recurs(board: SpreadItBoard, state: State) -> bool:
         return True
     state[work + LAP] += 1
     if state[work + LAP] == state[work + LAP_LENGTH]:
-        keep_configuration(board, state, 2 * state[work + LAP_LENGTH])
+        keep_configuration(board, state, min(2 * state[work + LAP_LENGTH], LONGEST_LAP))
     return False
 
 

@@ -6,7 +6,6 @@ A rules module may define any of
     cell_text(game, state, vertex)       what is on a vertex, short; "" if nothing
     headline(game, state)                one line about the position
     position_text(game, state), parse_position(game, text, state)
-    scores(game, state)                  the players' scores, where there are any
     reason(game, state)                  why the game is over
     step_text(game, before, vertex, state)   what happened at a vertex
 
@@ -177,11 +176,6 @@ def default_cell_text(game: GameLike, state: State, vertex: int) -> str:
 def default_headline(game: GameLike, state: State) -> str:
     """Nothing to say."""
     return ""
-
-
-def default_scores(game: GameLike, state: State) -> tuple[int, ...] | None:
-    """A game without scores."""
-    return None
 
 
 def default_reason(game: GameLike, state: State) -> str:
