@@ -23,7 +23,7 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import cells_text, parse_cells, parse_count, parse_player, split_words
+from topple.rules.text import parse_count, parse_player, parse_position_line, position_line
 from topple.spec import Option
 
 NAME = "chain-reaction"
@@ -259,19 +259,19 @@ def position_text(game: GameLike, state: State) -> str:
 
     For example `2,A1,3,B2,18 A 2`.
     """
-    cells = cells_text([cell_text(game, state, v) for v in range(game.tables.n)])
-    return f"{cells} {game.players[state[PLAYER]]} {state[MOVED]}"
+    cells = [cell_text(game, state, square) for square in range(game.tables.n)]
+    return position_line(game, state, cells, str(state[MOVED]))
 
 
 def parse_position(game: GameLike, text: str, state: State) -> None:
     """Read what `position_text` wrote into `state`, which is all zero."""
     board: ChainReactionBoard = game.tables
-    words = split_words(text, 3, "squares, player to move, number of players that have moved")
-    for square, cell in enumerate(parse_cells(words[0], board.n)):
+    form = "squares, player to move, number of players that have moved"
+    cells, state[PLAYER], tail = parse_position_line(game, text, form)
+    for square, cell in enumerate(cells):
         if cell:
             _parse_square(game, cell, square, state)
-    state[PLAYER] = parse_player(game, words[1])
-    state[MOVED] = moved = parse_count(words[2], board.n_players, "players that have moved")
+    state[MOVED] = moved = parse_count(tail, board.n_players, "players that have moved")
     if moved < board.n_players and state[PLAYER] != moved:
         raise BadText(f"with {moved} players moved, it is {game.players[moved]}'s turn")
     strangers = [int(state[PIECES_OF + p]) for p in range(moved, board.n_players)]

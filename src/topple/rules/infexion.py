@@ -29,7 +29,7 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import cells_text, parse_cells, parse_count, parse_player, split_words
+from topple.rules.text import parse_count, parse_position_line, position_line
 from topple.spec import Option
 
 NAME = "infexion"
@@ -243,15 +243,16 @@ def position_text(game: GameLike, state: State) -> str:
 
     For example `28,r2,4,b1,15 Red 12`.
     """
-    cells = cells_text([cell_text(game, state, v) for v in range(game.tables.n)])
-    return f"{cells} {game.players[state[PLAYER]]} {state[ACTIONS]}"
+    cells = [cell_text(game, state, cell) for cell in range(game.tables.n)]
+    return position_line(game, state, cells, str(state[ACTIONS]))
 
 
 def parse_position(game: GameLike, text: str, state: State) -> None:
     """Read what `position_text` wrote into `state`, which is all zero."""
     board: InfexionBoard = game.tables
-    words = split_words(text, 3, "cells, player to move, number of actions played")
-    for cell, stack in enumerate(parse_cells(words[0], board.n)):
+    form = "cells, player to move, number of actions played"
+    cells, player, tail = parse_position_line(game, text, form)
+    for cell, stack in enumerate(cells):
         if not stack:
             continue
         match = re.fullmatch(r"([rb])([1-9])", stack)
@@ -261,8 +262,7 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
         colour = "rb".index(match[1])
         state[CELLS + cell] = 2 * int(match[2]) + colour
         state[POWER + colour] += int(match[2])
-    player = parse_player(game, words[1])
-    actions = parse_count(words[2], board.size * board.n, "actions")
+    actions = parse_count(tail, board.size * board.n, "actions")
     if actions % 2 != player:
         raise BadText(f"after {actions} actions it is not {game.players[player]}'s turn")
     if state[POWER : POWER + 2].sum() > min(board.n, actions):

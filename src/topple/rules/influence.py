@@ -27,7 +27,7 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import cells_text, parse_cells, parse_pair, parse_player, split_words
+from topple.rules.text import parse_pair, parse_position_line, position_line
 from topple.spec import Option
 
 NAME = "influence"
@@ -278,25 +278,25 @@ def position_text(game: GameLike, state: State) -> str:
 
     For example `3,x,x,12 Right 2-0`.
     """
-    cells = cells_text(["x" if state[TAKEN + v] else "" for v in range(game.tables.n)])
-    return f"{cells} {game.players[state[PLAYER]]} {state[POINTS]}-{state[POINTS + 1]}"
+    cells = ["x" if state[TAKEN + vertex] else "" for vertex in range(game.tables.n)]
+    return position_line(game, state, cells, f"{state[POINTS]}-{state[POINTS + 1]}")
 
 
 def parse_position(game: GameLike, text: str, state: State) -> None:
     """Read what `position_text` wrote into `state`, which is all zero."""
     board: InfluenceBoard = game.tables
-    words = split_words(text, 3, "vertices, player to move, points of Left and Right")
-    for vertex, cell in enumerate(parse_cells(words[0], board.n)):
+    form = "vertices, player to move, points of Left and Right"
+    cells, player, tail = parse_position_line(game, text, form)
+    for vertex, cell in enumerate(cells):
         if cell not in ("", "x"):
             raise BadText(f"{cell!r} is not a vertex: write x where it is taken")
         state[TAKEN + vertex] = cell == "x"
         state[WITH_LABEL + board.labels[vertex]] += cell == ""
     _refuse_holes(game, state)
-    points = parse_pair(words[2])
+    points = parse_pair(tail)
     if sum(points) != state[TAKEN:].sum():
-        raise BadText(f"{words[2]} points do not fit the {state[TAKEN:].sum()} vertices taken")
+        raise BadText(f"{tail} points do not fit the {state[TAKEN:].sum()} vertices taken")
     state[POINTS], state[POINTS + 1] = points
-    player = parse_player(game, words[1])
     others = int(state[WITH_LABEL + 1 - player])
     if state[WITH_LABEL + player] == 0 and others > 0:
         raise BadText(f"{game.players[player]} has no vertex and waits")

@@ -40,7 +40,7 @@ from topple.rules.spread_it_cascade import (
     take_first,
     work_at,
 )
-from topple.rules.text import cells_text, parse_cells, parse_pair, parse_player, split_words
+from topple.rules.text import parse_pair, parse_position_line, position_line
 from topple.spec import Option
 
 NAME = "spread-it"
@@ -247,22 +247,23 @@ def position_text(game: GameLike, state: State) -> str:
 
     For example `2,1b,3,2b1r,17 Red 5-5`.
     """
-    cells = cells_text([cell_text(game, state, v) for v in range(game.tables.n)])
-    return f"{cells} {game.players[state[PLAYER]]} {state[LEFT]}-{state[LEFT + 1]}"
+    cells = [cell_text(game, state, vertex) for vertex in range(game.tables.n)]
+    return position_line(game, state, cells, f"{state[LEFT]}-{state[LEFT + 1]}")
 
 
 def parse_position(game: GameLike, text: str, state: State) -> None:
     """Read what `position_text` wrote into `state`, which is all zero."""
     board: SpreadItBoard = game.tables
-    words = split_words(text, 3, "vertices, player to move, tokens left to Black and Red")
-    for vertex, cell in enumerate(parse_cells(words[0], board.n)):
+    form = "vertices, player to move, tokens left to Black and Red"
+    cells, player, tail = parse_position_line(game, text, form)
+    for vertex, cell in enumerate(cells):
         if cell:
             _parse_vertex(game, cell, vertex, state)
-    state[PLAYER] = player = parse_player(game, words[1])
-    black, red = parse_pair(words[2])
+    state[PLAYER] = player
+    black, red = parse_pair(tail)
     played = (board.black_tokens - black, board.red_tokens - red)
     if min(played) < 0 or played[0] - played[1] != player:
-        raise BadText(f"{words[2]} tokens left do not fit: the budgets are "
+        raise BadText(f"{tail} tokens left do not fit: the budgets are "
                       f"{board.black_tokens}-{board.red_tokens}, and Black begins")  # fmt: skip
     n_tokens = state[ON_BOARD] + state[ON_BOARD + 1]
     if board.conserves and n_tokens != sum(played):

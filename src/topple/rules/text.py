@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 
 from topple.errors import BadText, unknown
-from topple.rules.interface import DRAWN, STATUS, GameLike, State
+from topple.rules.interface import DRAWN, PLAYER, STATUS, GameLike, State
 
 LONGEST = 4_000_000  # characters of a position's text
 
@@ -136,18 +136,24 @@ def parse_count(text: str, most: int, what: str) -> int:
     return int(text)
 
 
-def split_words(text: str, n: int, form: str) -> list[str]:
-    """Split a position's text into its n words.
+def position_line(game: GameLike, state: State, cells: Sequence[str], tail: str) -> str:
+    """Write a position as three words: the cells, the player to move, and the rest."""
+    return f"{cells_text(cells)} {game.players[state[PLAYER]]} {tail}"
+
+
+def parse_position_line(game: GameLike, text: str, form: str) -> tuple[list[str], int, str]:
+    """Read what `position_line` wrote: the cells, the player to move, and the rest.
 
     Raises
     ------
     BadText
-        If there are more or fewer; `form` says what they should be.
+        If it is not three such words; `form` says what they should be.
     """
     words = text.split()
-    if len(words) != n:
+    if len(words) != 3:
         raise BadText(f"write the position as: {form}")
-    return words
+    cells = parse_cells(words[0], game.board.n_vertices)
+    return cells, parse_player(game, words[1]), words[2]
 
 
 # The defaults.
