@@ -14,6 +14,7 @@ from topple.rules import find_rules
 
 FORMAT = 1
 LONGEST = 64 * 1024 * 1024  # characters of a record
+LONGEST_NAME = 200
 MOST_MOVES = 1_000_000
 KEYS = {"format", "topple", "game", "options", "board", "players", "seed", "moves", "result"}
 REQUIRED = ("format", "game", "options", "board", "players", "moves", "result")
@@ -43,6 +44,11 @@ class Record:
     result: tuple[float, ...] | None
     seed: int | None = None
     version: str = field(default=__version__, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in self.players:  # they are shown on terminals and pages
+            if not name.isprintable() or len(name) > LONGEST_NAME:
+                raise BadRecord(f"the player's name {name!r:.60} is too long or not plain text")
 
     @classmethod
     def of(
