@@ -183,3 +183,21 @@ def test_games_in_one_room_are_those_in_fresh_rooms(spec: str, board: str) -> No
 def test_the_key_knows_who_moves() -> None:
     game = load("chain-reaction", "grid:2x2")
     assert game.position("A1,B1,2 A 2").key != game.position("A1,B1,2 B 2").key
+
+
+def test_tokens_that_grow_without_bound_are_refused_before_they_overflow() -> None:
+    """Settled cascades may add up: a hub of threshold 1 makes a thousand tokens each time."""
+    n = 1000
+    board = make_board("star", [[n]] * n + [list(range(n))], thresholds=[10**9] * n + [1])
+    game = load("spread-it", board, tokens=1_000_000)
+    state = game.room(game.start().state)
+    state[TOKENS : TOKENS + n] = 400_000
+    state[4] = 400_000 * n  # black tokens on the board
+    played = 0
+    while state[1] == 0:
+        game.run(apply, state, n)
+        played += 1
+        assert (state[4:6] >= 0).all()
+    assert played > 1
+    with pytest.raises(topple.Unsupported, match="too large to follow"):
+        topple.Position(game, state)

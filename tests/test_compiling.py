@@ -226,3 +226,18 @@ def test_streams_differ() -> None:
     words |= {int(make_rng(seed, a)[0]) for seed in few for a in few}
     words |= {int(make_rng(seed)[0]) for seed in few}
     assert len(words) == 40**3 + 40**2 + 40
+
+
+def test_a_damaged_cache_is_dropped_and_made_again(tmp_path: Path) -> None:
+    run(PLAY, tmp_path)
+    machine_code = list(tmp_path.rglob("*.nbc"))
+    assert machine_code
+    for path in machine_code:
+        path.write_bytes(path.read_bytes()[:100])
+    assert run(PLAY, tmp_path).stdout == "X./.. Red\n"
+    again = run(PLAY, tmp_path)
+    assert (again.stdout, again.stderr) == ("X./.. Red\n", "")
+
+
+def test_numba_may_be_told_not_to_compile(tmp_path: Path) -> None:
+    assert run(PLAY, tmp_path, NUMBA_DISABLE_JIT="1").stdout == "X./.. Red\n"

@@ -326,3 +326,15 @@ def test_a_damaged_file_is_refused(content: bytes, words: str) -> None:
     ran = topple("replay", "-", typed=content)
     assert_one_line_refusal(ran)
     assert f"stdin {words}" in ran.err
+
+
+@pytest.mark.parametrize("line", ["load a\0b", "save ~nosuchuser/x", f"undo {'1' * 5000}"])
+def test_hostile_lines_are_answered_and_the_game_goes_on(line: str) -> None:
+    ran = play("hex", "--board", "hex:2", "--quiet", typed=f"{line}\nmoves\nquit\n")
+    assert "a1, b1, a2, b2" in ran.out
+
+
+def test_a_line_without_end_ends_the_input() -> None:
+    ran = play("hex", "--board", "hex:2", "--quiet", typed="x" * 200_000)
+    assert "is not read" in ran.out
+    assert "the input has ended" in ran.out

@@ -32,6 +32,11 @@ class MachineCode:
         """Tell whether a kernel has been compiled here before."""
         return self.directory is not None and (self.directory / f"{kernel}.warm").exists()
 
+    def drop(self) -> None:
+        """Throw everything away."""
+        if self.directory is not None:
+            shutil.rmtree(self.directory, ignore_errors=True)
+
     def mark_warm(self, kernel: str) -> None:
         """Note that a kernel has been compiled."""
         if self.directory is not None:

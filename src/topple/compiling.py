@@ -95,6 +95,8 @@ class Specialised:
             return function
         import numba
 
+        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+            return function
         directory = self.machine_code.directory
         # Kernels allocate nothing, so they need no reference counts (`_nrt`):
         # counting costs half the time. Inlining saves passing a board's many
@@ -128,6 +130,14 @@ class Specialised:
     def is_warm(self, function: Kernel) -> bool:
         """Tell whether a kernel lies compiled in the disk cache, or needs no compiling."""
         return not self.compiled or self.machine_code.is_warm(_full_name(function))
+
+    def drop_machine_code(self) -> None:
+        """Throw the disk cache away, with what was loaded from it: it is damaged."""
+        with self._binding:
+            self.machine_code.drop()
+            self.__dict__.pop("machine_code")
+            self._bound.clear()
+            self.called.clear()
 
     @contextmanager
     def first_call(self, function: Kernel) -> Iterator[None]:

@@ -130,11 +130,24 @@ class Game:
         elif kernel in self.kernels.called:
             answer = own(self.tables, *rest)
         else:
-            with self.kernels.first_call(kernel):
-                answer = own(self.tables, *rest)
+            answer = self._run_first(kernel, rest)
         if isinstance(answer, int) and answer == FAILED:
             raise Unsupported(f"a cascade on {self.board.spec} is too large to follow")
         return answer
+
+    def _run_first(self, kernel: Callable[..., Any], rest: tuple[Any, ...]) -> Any:
+        """Run a kernel that this process has not run yet: it is loaded or compiled."""
+        was_warm = self.kernels.is_warm(kernel)
+        try:
+            with self.kernels.first_call(kernel):
+                return self.kernels(kernel)(self.tables, *rest)
+        except Exception:
+            # Kernels never raise: what was to be loaded is damaged, or the rules are wrong.
+            if not was_warm:
+                raise
+            self.kernels.drop_machine_code()
+            with self.kernels.first_call(kernel):
+                return self.kernels(kernel)(self.tables, *rest)
 
     def text_function(self, name: str) -> Callable[..., Any]:
         """The rules' own text function, or the default."""

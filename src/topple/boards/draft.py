@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board, check_size, make_board
-from topple.boards.text import MAX_LABEL, is_plain, one_line
+from topple.boards.text import MAX_LABEL, one_line
 from topple.errors import BadBoard
 
 MAX_THRESHOLD = 1_000_000_000
@@ -122,8 +122,10 @@ def _check_labels(labels: list[str]) -> None:
         if len(label) > MAX_LABEL:
             start = one_line(label, 24)
             raise BadBoard(f"the label {start!r} is longer than {MAX_LABEL} characters")
-        if not is_plain(label):
-            raise BadBoard(f"the label {label!r} has a control character or line break in it")
+        if not label.isprintable() or label != label.strip():
+            raise BadBoard(
+                f"the label {label!r} has a control character or a blank at an end in it"
+            )
         if label in seen:
             raise BadBoard(f"two vertices are called {label!r}: labels must differ")
         seen.add(label)
@@ -204,6 +206,8 @@ def _read_places(draft: Draft) -> NDArray[np.float64] | None:
     try:
         places = np.array([draft.values("x"), draft.values("y")], dtype=np.float64).T
     except (TypeError, ValueError, OverflowError):
+        return None
+    if places.shape != (len(draft.names), 2):  # lists, not numbers
         return None
     # NaN fails this comparison too.
     return places.copy() if bool(np.all(np.abs(places) <= MAX_PLACE)) else None

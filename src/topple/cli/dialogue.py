@@ -11,8 +11,10 @@ from topple.cli.session import Session
 from topple.cli.streams import plain_line
 from topple.cli.telling import plies_text, show_position, tell_move
 from topple.errors import BadText, ToppleError
+from topple.rules.text import parse_count
 
 MOST_MOVES = 40  # named by `moves`
+MOST_TAKEN_BACK = 1_000_000
 
 
 class Command(NamedTuple):
@@ -92,7 +94,9 @@ class Dialogue:
         """Take back to the person's last turn, or so many moves."""
         if rest and not rest.isdecimal():
             raise BadText(f"{rest!r} is not a number of moves: write undo or undo 2")
-        n_plies = self.session.take_back(int(rest) if rest else None)
+        n_plies = self.session.take_back(
+            parse_count(rest, MOST_TAKEN_BACK, "moves") if rest else None
+        )
         print(f"took back {plies_text(n_plies)}")
         self._show()
 
@@ -143,7 +147,12 @@ COMMANDS = {
 def _file_name(rest: str, command: str) -> Path:
     if not rest:
         raise BadText(f"name a file: {command} FILE")
-    return Path(rest).expanduser()
+    try:
+        if "\0" in rest:
+            raise RuntimeError
+        return Path(rest).expanduser()
+    except RuntimeError:
+        raise BadText(f"{rest!r:.60} is no file's name") from None
 
 
 def _answer(error: Exception) -> str:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 
 from topple.cli.streams import plain_line
 
+LONGEST_LINE = 100_000
+
 
 def read_line(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
     """The next line of input, or None at its end.
@@ -12,6 +14,8 @@ def read_line(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
     On a terminal the line can be edited, and Tab completes `words`. A line from
     a pipe is repeated behind the prompt, so that the output reads as a dialogue.
     """
+    if sys.stdin is None:  # closed before the program began
+        return None
     if sys.stdin.isatty():
         _edit_lines(words)
         try:
@@ -20,7 +24,10 @@ def read_line(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
             print()
             return None
     print(prompt, end="", flush=True)
-    line = sys.stdin.readline()
+    line = sys.stdin.readline(LONGEST_LINE)
+    if len(line) == LONGEST_LINE:
+        print(f"a line of {LONGEST_LINE:,} characters or more is not read")
+        return None
     print(plain_line(line))
     return line.rstrip("\n") if line else None
 

@@ -1,5 +1,6 @@
 """Saved games: reading files with line numbers, writing them whole or not at all."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -105,6 +106,8 @@ def check_writable(path: Path) -> None:
         raise ToppleError(f"{path} is not a file")
     if not path.parent.is_dir():
         raise ToppleError(f"{path} cannot be written: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK | os.X_OK):
+        raise ToppleError(f"{path} cannot be written: the folder {path.parent} is read-only")
 
 
 def file_exists(path: Path) -> ToppleError:

@@ -13,7 +13,10 @@ from topple.warming import RULES
 
 
 class Session:
-    """A game with its players and all positions so far; moves can be taken back."""
+    """A game with its players and moves so far, which can be taken back.
+
+    Only the moves are kept, not every position: taking back replays them.
+    """
 
     def __init__(self, game: Game, names: Sequence[str], seed: int) -> None:
         self.names = tuple(names)  # as given; empty seats are filled
@@ -21,17 +24,13 @@ class Session:
         self.is_left = False
         self.game = game
         self.players: tuple[Player, ...] = seat_players(game, self.names, seed)
-        self.positions: list[Position] = []
         self.moves: list[int] = []
+        self.movers: list[int] = []  # who played each
+        self.position: Position
 
     def begin(self) -> None:
         """Set up the first position."""
-        self.positions, self.moves = [self.game.start()], []
-
-    @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.positions[-1]
+        self.position, self.moves, self.movers = self.game.start(), [], []
 
     @property
     def on_turn(self) -> Player:
@@ -46,8 +45,9 @@ class Session:
     def play(self, move: int) -> Position:
         """Play a move; returns the position before it."""
         before = self.position
-        self.positions.append(before.play(move))
+        self.position = before.play(move)
         self.moves.append(move)
+        self.movers.append(before.player)
         return before
 
     def take_back(self, n_plies: int | None = None) -> int:
@@ -62,12 +62,15 @@ class Session:
             n_plies = self._plies_to_last_turn()
         if not 1 <= n_plies <= len(self.moves):
             raise BadText(f"there are {len(self.moves)} moves to take back")
-        del self.positions[-n_plies:], self.moves[-n_plies:]
+        kept = self.moves[:-n_plies]
+        self.begin()
+        for move in kept:
+            self.play(move)
         return n_plies
 
     def _plies_to_last_turn(self) -> int:
-        for n_plies, position in enumerate(reversed(self.positions[:-1]), start=1):
-            if self.players[position.player].choose is None:
+        for n_plies, mover in enumerate(reversed(self.movers), start=1):
+            if self.players[mover].choose is None:
                 return n_plies
         raise BadText("there is no move of yours to take back")
 
@@ -82,9 +85,12 @@ class Session:
         game = saved.load_game()
         players = seat_players(game, self.names, self.seed)
         prepare(game, RULES)
-        positions = list(saved.positions())
-        self.game, self.players, self.positions = game, players, positions
-        self.moves = [game.parse_move(text) for text in saved.record.moves]
+        movers = [position.player for position in saved.positions()]  # checks every move
+        self.game, self.players = game, players
+        self.begin()
+        for text in saved.record.moves:
+            self.play(game.parse_move(text))
+        assert self.movers == movers[:-1]
 
     def record(self) -> Record:
         """The game so far, as it can be saved."""

@@ -11,6 +11,7 @@ from topple.errors import BadBoard, BadText
 from topple.rng import Rng, below
 from topple.rules.interface import (
     DRAWN,
+    FAILED,
     NO_VERTEX,
     PLAYER,
     RUNNING,
@@ -102,7 +103,7 @@ def _budgets(board: Board, tokens: int | None) -> tuple[int, int]:
 def _most_firings(board: Board, firings: int | None, growth: int) -> int:
     """The cut of a cascade, low enough that no count can overflow."""
     chosen = 1000 * (board.n_vertices + 100) if firings is None else firings
-    return min(chosen, MOST_TOKENS // max(growth, 1))
+    return min(chosen, MOST_TOKENS // 2 // max(growth, 1))
 
 
 def sizes(board: SpreadItBoard) -> Sizes:
@@ -157,7 +158,9 @@ def step(board: SpreadItBoard, state: State) -> int:
     if state[work_at(board) + N_READY] == 0 or state[STATUS] != RUNNING:
         clear(board, state)
         state[PLAYER] = 1 - state[PLAYER]
-        if state[STATUS] == RUNNING:
+        if board.conserves == 0 and max(state[ON_BOARD], state[ON_BOARD + 1]) > MOST_TOKENS // 2:
+            state[STATUS] = FAILED  # one more cascade might overflow the counts
+        elif state[STATUS] == RUNNING:
             decide(board, state)
         return NO_VERTEX
     vertex = take_first(board, state)
