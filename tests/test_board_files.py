@@ -635,3 +635,12 @@ def test_swapped_words_raise_only_topple_errors(ending: str, tmp_path: Path) -> 
             one, other = source.randrange(len(mixed)), source.randrange(len(mixed))
             mixed[one], mixed[other] = mixed[other], mixed[one]
         check_noise(tmp_path / f"net{ending}", "".join(mixed).encode())
+
+
+@pytest.mark.parametrize("ending", ["gml", "graphml"])
+def test_a_million_vertices_are_refused_before_they_are_parsed(tmp_path: Path, ending: str) -> None:
+    node = {"gml": "node [ id {} ]", "graphml": '<node id="{}"/>'}[ending]
+    path = tmp_path / f"large.{ending}"
+    path.write_text("graph [" + "\n".join(node.format(i) for i in range(200_000)) + "]")
+    with pytest.raises(BadBoard, match="more than 100,000 vertices are too many"):
+        load_board(f"file:{path}")

@@ -328,3 +328,12 @@ def test_an_interrupt_ends_on_one_line(command: tuple[str, ...]) -> None:
         _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert err == b"topple: interrupted\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell closes the streams")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])
+def test_closed_streams_are_borne(closed: str) -> None:
+    command = f"{sys.executable} -m topple play hex random random --board hex:2 --quiet {closed}"
+    ran = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran
+    assert "Traceback" not in ran.stderr

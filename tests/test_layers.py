@@ -18,7 +18,7 @@ LAYERS = [
     ["position", "game", "record", "drawing"],
     ["perft", "warming"],
     ["bench"],
-    ["cli"],
+    ["cli", "__main__"],
 ]
 
 

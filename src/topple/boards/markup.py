@@ -13,6 +13,8 @@ from topple.errors import BadBoard
 
 # A document type may declare entities that expand without end, or that name other files.
 _DECLARATION = re.compile(r"<!\s*(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)", re.IGNORECASE)
+_NODE_TAG, _EDGE_TAG = re.compile(r"<node\b"), re.compile(r"<edge\b")
+_GML_NODE, _GML_EDGE = re.compile(r"\bnode\s*\["), re.compile(r"\bedge\s*\[")
 _MAX_TAGS = 8 * (MAX_VERTICES + MAX_EDGES)
 
 
@@ -39,6 +41,7 @@ def read_graphml(text: str) -> Draft:
         raise BadBoard("it declares a document type or entities, which are not read: remove them")
     if text.count("<") > _MAX_TAGS:
         raise BadBoard("it has too many tags for a graph")
+    _check_counts(len(_NODE_TAG.findall(text)), len(_EDGE_TAG.findall(text)))
     graph = _parse("GraphML", lambda: nx.parse_graphml(text, node_type=_node_id))
     for name, value in graph.graph.get("node_default", {}).items():
         for _, attributes in graph.nodes(data=True):
@@ -65,8 +68,17 @@ def read_gml(text: str) -> Draft:
     """
     import networkx as nx
 
+    _check_counts(len(_GML_NODE.findall(text)), len(_GML_EDGE.findall(text)))
     graph = _parse("GML", lambda: nx.parse_gml(text, label="id"))
     return draft_from_networkx(graph)
+
+
+def _check_counts(n_nodes: int, n_edges: int) -> None:
+    """Refuse a graph that is too large before it is parsed, which would take minutes."""
+    if n_nodes > MAX_VERTICES:
+        raise BadBoard(f"more than {MAX_VERTICES:,} vertices are too many")
+    if n_edges > MAX_EDGES:
+        raise BadBoard(f"more than {MAX_EDGES:,} edges are too many")
 
 
 def _parse(form: str, parse: Callable[[], Any]) -> Any:

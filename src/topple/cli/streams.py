@@ -1,6 +1,7 @@
 """Standard streams that never fail on a character."""
 
 import codecs
+import os
 import sys
 from io import TextIOWrapper
 
@@ -11,6 +12,9 @@ SUBSTITUTES = {"·": ".", "…": "...", "−": "-", "×": "x", "≥": ">=", "≤
 def ready_streams() -> None:
     """Let stdout and stderr write, and stdin read, whatever comes."""
     codecs.register_error("topple", _substitute)
+    # A stream that was closed before the program began takes everything and says nothing.
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "topple"), (sys.stderr, "topple")):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=errors)
