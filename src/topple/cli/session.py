@@ -85,12 +85,12 @@ class Session:
         game = saved.load_game()
         players = seat_players(game, self.names, self.seed)
         prepare(game, RULES)
-        movers = [position.player for position in saved.positions()]  # checks every move
-        self.game, self.players = game, players
-        self.begin()
-        for text in saved.record.moves:
-            self.play(game.parse_move(text))
-        assert self.movers == movers[:-1]
+        movers = []
+        for position in saved.positions():  # checks every move
+            movers.append(position.player)
+        self.game, self.players, self.position = game, players, position
+        self.moves = [game.parse_move(text) for text in saved.record.moves]
+        self.movers = movers[:-1]
 
     def record(self) -> Record:
         """The game so far, as it can be saved."""
