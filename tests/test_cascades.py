@@ -201,3 +201,15 @@ def test_tokens_that_grow_without_bound_are_refused_before_they_overflow() -> No
     assert played > 1
     with pytest.raises(topple.Unsupported, match="too large to follow"):
         topple.Position(game, state)
+
+
+def test_an_endless_cascade_is_decided_however_many_tokens_it_made() -> None:
+    """Only a game that goes on is refused for its counts."""
+    n = 1000
+    board = make_board("star", [[n]] * n + [list(range(n))], thresholds=[1] * (n + 1))
+    game = load("spread-it", board, tokens=5)
+    state = game.room(game.start().state)
+    state[TOKENS + n] = 0
+    state[4] = state[TOKENS] = 1 << 29  # black tokens, all on one leaf
+    game.run(apply, state, 1)
+    assert topple.Position(game, state).outcome.winner == 0

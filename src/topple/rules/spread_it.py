@@ -158,16 +158,23 @@ def step(board: SpreadItBoard, state: State) -> int:
     if state[work_at(board) + N_READY] == 0 or state[STATUS] != RUNNING:
         clear(board, state)
         state[PLAYER] = 1 - state[PLAYER]
-        if board.conserves == 0 and max(state[ON_BOARD], state[ON_BOARD + 1]) > MOST_TOKENS // 2:
-            state[STATUS] = FAILED  # one more cascade might overflow the counts
-        elif state[STATUS] == RUNNING:
+        if state[STATUS] == RUNNING:
             decide(board, state)
+        if state[STATUS] == RUNNING and has_grown_too_far(board, state):
+            state[STATUS] = FAILED
         return NO_VERTEX
     vertex = take_first(board, state)
     fire(board, state, vertex)
     if board.full == 0:
         look_for_the_end(board, state)
     return vertex
+
+
+@kernel
+def has_grown_too_far(board: SpreadItBoard, state: State) -> bool:
+    """Tell whether one more cascade might overflow the counts of tokens."""
+    most = max(state[ON_BOARD + BLACK], state[ON_BOARD + RED])
+    return bool(board.conserves == 0 and most > MOST_TOKENS // 2)
 
 
 @kernel
