@@ -52,7 +52,7 @@ def test_other_flags_and_other_sources_get_a_directory_of_their_own(tmp_path: Pa
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "from topple.compiling import specialised\n"
         "import homemade\n"
-        "print(specialised(homemade, True).machine_code.directory)\n"
+        "print(specialised(homemade, True).machine_code(homemade.start).directory)\n"
     )
     plain = run(show, tmp_path / "cache").stdout
     assert run(show, tmp_path / "cache").stdout == plain
@@ -112,8 +112,8 @@ def test_plain_and_compiled_random_streams_are_equal() -> None:
 
 
 def test_old_machine_code_is_dropped(tmp_path: Path) -> None:
-    """Eight versions of a game are kept; other files and other games are left alone."""
-    for i in range(12):
+    """64 directories of a game are kept; other files and other games are left alone."""
+    for i in range(70):
         (tmp_path / f"hex-{i:012x}").mkdir()
         os.utime(tmp_path / f"hex-{i:012x}", (i, i))
     (tmp_path / "hex-notes").mkdir()
@@ -121,8 +121,8 @@ def test_old_machine_code_is_dropped(tmp_path: Path) -> None:
     run(PLAY, tmp_path)
     kept = {path.name for path in tmp_path.iterdir()}
     assert {"hex-notes", "infexion-000000000000"} < kept
-    assert len(kept) == 2 + 8
-    assert f"hex-{11:012x}" in kept
+    assert len(kept) == 2 + 64
+    assert f"hex-{69:012x}" in kept
 
 
 def test_bounds_can_be_checked(tmp_path: Path) -> None:

@@ -11,12 +11,14 @@ SOURCES = Path(__file__).parent.parent / "src" / "topple"
 
 # From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
-    ["errors", "files", "spec", "caching", "compiling", "rng"],
+    ["errors", "files", "spec", "caching", "sources", "compiling", "rng"],
     ["boards"],
     ["rules"],
+    ["evaluations"],
     ["kernels"],
     ["position", "game", "record", "drawing"],
     ["perft", "warming"],
+    ["agents"],
     ["bench"],
     ["cli", "__main__"],
 ]

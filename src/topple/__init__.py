@@ -13,6 +13,10 @@ _HOMES = {
     "Outcome": "topple.position",
     "Step": "topple.position",
     "Record": "topple.record",
+    "agent": "topple.agents",
+    "Agent": "topple.agents",
+    "Decision": "topple.agents",
+    "register_agent": "topple.agents",
     "Board": "topple.boards",
     "load_board": "topple.boards",
     "register": "topple.rules",
@@ -26,6 +30,7 @@ _HOMES = {
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 
 if TYPE_CHECKING:
+    from topple.agents import Agent, Decision, agent, register_agent
     from topple.boards import Board, load_board
     from topple.errors import BadBoard, BadRecord, BadText, IllegalMove, ToppleError, Unsupported
     from topple.game import Game, load

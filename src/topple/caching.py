@@ -1,8 +1,8 @@
 """Where compiled kernels are kept, and how old ones are told from new.
 
 Numba's disk cache notices a change only in a function's own file. The directory
-therefore carries a digest of every source that may stand behind a game's
-kernels, of the flags that change the machine code, and of the machine.
+therefore carries a digest of every source that stands behind the kernels in it,
+of the flags that change the machine code, and of the machine.
 """
 
 import hashlib
@@ -12,14 +12,14 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-CACHES_KEPT = 8  # per game: a few versions and checkouts may be in use side by side
+CACHES_KEPT = 64  # per game: a dozen for each version and checkout in use
 DIGEST = 12  # hexadecimal digits
 
 BOUNDS_CHECK = os.environ.get("TOPPLE_BOUNDS_CHECK", "") not in ("", "0")
 
 
 class MachineCode:
-    """The directory of one game's compiled kernels, with a marker for each.
+    """The directory of compiled kernels of one game, with a marker for each.
 
     Without a directory (none can be written, or the rules come from no file, as a
     notebook's) everything works and is compiled anew in each process.

@@ -11,17 +11,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeGuard, TypeVar
 
 from topple.caching import BOUNDS_CHECK, MachineCode
+from topple.sources import files_behind
 
 Kernel = Callable[..., Any]
 Function = TypeVar("Function", bound=Kernel)
-
-PACKAGE = Path(__file__).parent
 
 _compiling = threading.Lock()
 _announced: set[str] = set()
@@ -48,14 +47,20 @@ def is_kernel(thing: object) -> TypeGuard[Kernel]:
 class Specialised:
     """Kernels bound to one game's rules, each made when first asked for.
 
-    Calling one compiles it, or loads it from the disk cache; `is_warm` tells
-    which of the two it will be, and `called` holds those behind us.
+    A contract's function is taken from the rules, else from `knowledge`, a
+    module of what is known about the game beyond its rules. Calling a kernel
+    compiles it, or loads it from the disk cache; `is_warm` tells which of the
+    two it will be, and `called` holds those behind us.
     """
 
-    def __init__(self, rules: ModuleType, compiled: bool) -> None:
+    def __init__(
+        self, rules: ModuleType, compiled: bool, knowledge: ModuleType | None = None
+    ) -> None:
         self.rules = rules
+        self.knowledge = knowledge
         self.compiled = compiled
         self.called: set[Kernel] = set()
+        self._machine_codes: dict[frozenset[Path], MachineCode] = {}
         self._bound: dict[Kernel, Any] = {}  # finished, for any thread to use
         self._in_hand: dict[Kernel, Any] = {}  # their callees may not be bound yet
         self._binding = threading.RLock()
@@ -69,9 +74,17 @@ class Specialised:
                 self._in_hand.clear()
         return self._bound[function]
 
-    def _find(self, function: Kernel) -> Any:
+    def _own(self, function: Kernel) -> Kernel:
+        """What stands for a function in this game: a contract's is replaced."""
         if "is_contract" in function.__dict__:
-            function = getattr(self.rules, function.__name__, function)
+            for module in (self.rules, self.knowledge):
+                own: Kernel | None = getattr(module, function.__name__, None)
+                if own is not None:
+                    return own
+        return function
+
+    def _find(self, function: Kernel) -> Any:
+        function = self._own(function)
         if function in self._bound:
             return self._bound[function]
         if function not in self._in_hand:
@@ -85,19 +98,19 @@ class Specialised:
         copy.__module__ = function.__module__
         copy.__qualname__ = f"{function.__name__}_{self._short_name}"
         # Known before the callees are bound: a kernel may call itself.
-        self._in_hand[function] = scope[function.__name__] = self._compile(copy)
+        directory = self.machine_code(function).directory if self.compiled else None
+        self._in_hand[function] = scope[function.__name__] = self._compile(copy, directory)
         for name, callee in _callees(function).items():
             if callee is not function:
                 scope[name] = self._find(callee)
 
-    def _compile(self, function: FunctionType) -> Any:
+    def _compile(self, function: FunctionType, directory: Path | None) -> Any:
         if not self.compiled:
             return function
         import numba
 
         if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
             return function
-        directory = self.machine_code.directory
         # Kernels allocate nothing, so they need no reference counts (`_nrt`):
         # counting costs half the time. Inlining saves passing a board's many
         # arrays from helper to helper: that costs the other half.
@@ -122,20 +135,36 @@ class Specialised:
     def _short_name(self) -> str:
         return self.rules.__name__.rpartition(".")[2]
 
-    @cached_property
-    def machine_code(self) -> MachineCode:
-        """Where this game's machine code is kept."""
-        return MachineCode(self._short_name, _sources(self.rules))
+    def machine_code(self, function: Kernel) -> MachineCode:
+        """Where a kernel's machine code is kept."""
+        sources = files_behind(self._files(function))
+        if sources not in self._machine_codes:
+            self._machine_codes[sources] = MachineCode(self._short_name, sources)
+        return self._machine_codes[sources]
+
+    def _files(self, function: Kernel) -> set[Path]:
+        """The files of a kernel and of all that it calls."""
+        waiting = [self._own(function)]
+        seen = set(waiting)
+        while waiting:
+            callees = _callees(waiting.pop()).values()
+            new = {self._own(callee) for callee in callees} - seen
+            seen |= new
+            waiting.extend(new)
+        return {Path(each.__code__.co_filename) for each in seen}
 
     def is_warm(self, function: Kernel) -> bool:
         """Tell whether a kernel lies compiled in the disk cache, or needs no compiling."""
-        return not self.compiled or self.machine_code.is_warm(_full_name(function))
+        if not self.compiled:
+            return True
+        return self.machine_code(function).is_warm(_full_name(function))
 
     def drop_machine_code(self) -> None:
         """Throw the disk cache away, with what was loaded from it: it is damaged."""
         with self._binding:
-            self.machine_code.drop()
-            self.__dict__.pop("machine_code")
+            for machine_code in self._machine_codes.values():
+                machine_code.drop()
+            self._machine_codes.clear()
             self._bound.clear()
             self.called.clear()
 
@@ -147,14 +176,16 @@ class Specialised:
         else:
             announce(self.rules.NAME)
             yield
-            self.machine_code.mark_warm(_full_name(function))
+            self.machine_code(function).mark_warm(_full_name(function))
         self.called.add(function)
 
 
 @cache
-def specialised(rules: ModuleType, compiled: bool) -> Specialised:
+def specialised(
+    rules: ModuleType, compiled: bool, knowledge: ModuleType | None = None
+) -> Specialised:
     """The kernels of a game's rules, shared by all its boards and options."""
-    return Specialised(rules, compiled)
+    return Specialised(rules, compiled, knowledge)
 
 
 def _full_name(function: Kernel) -> str:
@@ -181,18 +212,6 @@ def _callees(function: Kernel) -> dict[str, Kernel]:
                         f"import {attribute} by its name, so that it can be bound"
                     )
     return {name: scope[name] for name in names if is_kernel(scope.get(name))}
-
-
-def _sources(rules: ModuleType) -> set[Path]:
-    """The files that may stand behind a game's kernels: topple's own and those it calls."""
-    own = {path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] != "cli"}
-    waiting = [thing for thing in rules.__dict__.values() if is_kernel(thing)]
-    seen = set(waiting)
-    while waiting:
-        new = set(_callees(waiting.pop()).values()) - seen
-        seen |= new
-        waiting.extend(new)
-    return own | {Path(function.__code__.co_filename) for function in seen}
 
 
 def widen_integers(dispatcher: Any) -> Any:

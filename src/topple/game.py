@@ -10,6 +10,7 @@ import numpy as np
 from topple.boards import Board, board_from_networkx, load_board
 from topple.compiling import specialised
 from topple.errors import BadText, Unsupported
+from topple.evaluations import knowledge_of, make_knowledge
 from topple.position import Position
 from topple.rng import make_rng
 from topple.rules import find_rules, game_names, text
@@ -43,7 +44,7 @@ class Game:
             if isinstance(part, np.ndarray):
                 part.setflags(write=False)
         self.sizes = rules.sizes(self.tables)
-        self.kernels = specialised(rules, compiled)
+        self.kernels = specialised(rules, compiled, knowledge_of(self.name))
 
     @property
     def n_players(self) -> int:
@@ -148,6 +149,19 @@ class Game:
             self.kernels.drop_machine_code()
             with self.kernels.first_call(kernel):
                 return self.kernels(kernel)(self.tables, *rest)
+
+    def knowledge(self, evaluation: str | None = None, weights: str | None = None) -> Any:
+        """What kernels are given to evaluate positions, with room of its own to work in.
+
+        Raises
+        ------
+        BadText
+            If the game has no such evaluation, or the weights cannot be read.
+        Unsupported
+            If no evaluation is named and the game has none by default.
+        """
+        has_score = hasattr(self.rules, "score")
+        return make_knowledge(self.name, self.board, self.tables, evaluation, weights, has_score)
 
     def text_function(self, name: str) -> Callable[..., Any]:
         """The rules' own text function, or the default."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from topple.errors import BadText, IllegalMove, Unsupported
+from topple.evaluations.interface import evaluate
 from topple.rules.interface import (
     FAILED,
     NO_VERTEX,
@@ -188,6 +189,40 @@ class Position:
         scores = np.zeros(self.game.n_players)
         self.game.run(score, self.game.room(self.state), scores)
         return tuple(int(each) for each in scores)
+
+    def evaluate(
+        self, evaluation: str | None = None, weights: str | None = None, player: int | None = None
+    ) -> float:
+        """How good the position is for a player, by default the one to move.
+
+        Parameters
+        ----------
+        evaluation : str, optional
+            One of the game's evaluations, by default its first.
+        weights : str, optional
+            Weights of the game's features instead: numbers with / between them.
+        player : int, optional
+            For whom; by default the player to move.
+
+        Raises
+        ------
+        BadText
+            If there is no such evaluation or player.
+        Unsupported
+            If the position is over, or the game has no evaluation by default.
+
+        >>> import topple
+        >>> hex3 = topple.load("hex", board="hex:3")
+        >>> hex3.position("X../.../... Red").evaluate("none")
+        0.0
+        """
+        if self.is_over:
+            raise Unsupported(f"the game is over: {self.result_text()}")
+        chosen = self.player if player is None else player
+        if not 0 <= chosen < self.game.n_players:
+            raise BadText(f"there is no player {chosen}: they are 0 to {self.game.n_players - 1}")
+        knowledge = self.game.knowledge(evaluation, weights)
+        return float(self.game.run(evaluate, self.game.room(self.state), chosen, knowledge))
 
     def result_text(self) -> str:
         """One line on how the game ended, or that it has not."""

@@ -1,0 +1,94 @@
+"""The agents: every search method, one file per family, found by name."""
+
+from importlib import import_module
+
+from topple.agents.agent import Agent, Player
+from topple.agents.decision import Candidate, Decision, Effort
+from topple.agents.search import Search
+from topple.errors import BadText, unknown
+from topple.spec import parse_spec
+
+__all__ = [
+    "Agent", "Candidate", "Decision", "Effort", "Player", "Search",
+    "agent", "agent_names", "find_agent", "register_agent",
+]  # fmt: skip
+
+_classes: dict[str, type[Agent] | str] = {
+    "random": "topple.agents.random:Random",
+    "greedy": "topple.agents.greedy:Greedy",
+    "minimax": "topple.agents.minimax:Minimax",
+    "alphabeta": "topple.agents.alphabeta:AlphaBeta",
+    "frontier": "topple.agents.frontier:Frontier",
+    "montecarlo": "topple.agents.flat:MonteCarlo",
+    "pruning": "topple.agents.flat:Pruning",
+    "volatile": "topple.agents.volatile:Volatile",
+    "uct": "topple.agents.uct:Uct",
+    "sds-root": "topple.agents.sds:SdsRoot",
+    "sds-tree": "topple.agents.sds:SdsTree",
+}
+
+
+def register_agent(kind: type[Agent]) -> type[Agent]:
+    """Make an agent of your own known under its NAME; returns the class."""
+    _classes[kind.NAME] = kind
+    return kind
+
+
+def agent_names() -> tuple[str, ...]:
+    """The names of all agents.
+
+    >>> "uct" in agent_names()
+    True
+    """
+    return tuple(_classes)
+
+
+def find_agent(name: str) -> type[Agent]:
+    """The class of an agent.
+
+    Raises
+    ------
+    BadText
+        If no agent has that name; the nearest one is named.
+    """
+    if name not in _classes:
+        raise BadText(unknown("agent", name, _classes))
+    found = _classes[name]
+    if isinstance(found, str):
+        module, _, class_name = found.partition(":")
+        found = _classes[name] = getattr(import_module(module), class_name)
+    assert not isinstance(found, str)
+    return found
+
+
+def agent(text: str, **options: object) -> Agent:
+    """Make an agent from its name, perhaps with options.
+
+    Parameters
+    ----------
+    text : str
+        A name as `topple agents` lists it, perhaps with options:
+        `uct:iterations=1000,c=1.4`.
+    **options
+        The agent's options.
+
+    Raises
+    ------
+    BadText
+        If the agent or an option does not exist, or a value is wrong.
+
+    Examples
+    --------
+    >>> import topple
+    >>> agent = topple.agent("random")
+    >>> agent.choose(topple.load("hex", board="hex:3").start(), seed=7).move
+    0
+    """
+    spec = parse_spec(text)
+    kind = find_agent(spec.name)
+    if spec.values:
+        raise BadText(f"{text!r} has a part without a value: write {spec.name}:option=value")
+    twice = sorted(set(spec.options) & set(options))
+    if twice:
+        raise BadText(f"option {twice[0]} is given twice")
+    return kind(**{**spec.options, **options})

@@ -1,0 +1,157 @@
+"""Agent and Player: what all search methods have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from time import perf_counter
+from typing import Any, ClassVar
+
+from topple.agents.decision import Decision
+from topple.agents.search import Search, parts
+from topple.compiling import Kernel
+from topple.errors import IllegalMove, Unsupported
+from topple.game import Game
+from topple.position import Position
+from topple.rng import make_rng
+from topple.spec import Option, format_spec, read_options
+
+REPORT = 0.1  # seconds between two decisions of a search that is watched
+
+TIME = Option("time", None, float, "seconds for each move", least=0.001, most=86_400)
+EVALUATION = Option("evaluation", None, str, "one of the game's evaluations, by default its first")
+WEIGHTS = Option("weights", None, str, "weights of the game's features instead, with / between")
+
+
+class Agent(ABC):
+    """A search method with its options. Make one with `topple.agent`.
+
+    An agent keeps nothing between two questions: the same position and seed get
+    the same answer, unless it is limited by time. For a whole game, in which it
+    may remember, let it `begin` one.
+    """
+
+    NAME: ClassVar[str]
+    SUMMARY: ClassVar[str]
+    OPTIONS: ClassVar[tuple[Option, ...]] = ()
+    KERNELS: ClassVar[tuple[Kernel, ...]] = ()  # what a search runs, to be compiled ahead
+    MOST_PLAYERS: ClassVar[int] = 8
+
+    def __init__(self, **options: object) -> None:
+        self.given: Mapping[str, object] = options
+        self.options: dict[str, Any] = read_options(self.NAME, self.OPTIONS, options)
+
+    @property
+    def spec(self) -> str:
+        """The text that names this agent with the options that are not the default.
+
+        >>> import topple
+        >>> topple.agent("montecarlo:samples=50").spec
+        'montecarlo:samples=50'
+        """
+        defaults = {option.name: option.default for option in self.OPTIONS}
+        chosen = {name: v for name, v in self.options.items() if v != defaults[name]}
+        return format_spec(self.NAME, (), chosen)
+
+    @abstractmethod
+    def search(self, position: Position, seed: int, memory: object = None) -> Search:
+        """Begin a search of a position that is not over.
+
+        `memory` is what this agent's last search in the same game left behind.
+        """
+
+    def check_game(self, game: Game) -> None:
+        """Refuse a game that lacks what this agent needs.
+
+        Raises
+        ------
+        Unsupported
+            If it does, saying what is missing.
+        """
+        if game.n_players > self.MOST_PLAYERS:
+            raise Unsupported(f"{self.NAME} is for {self.MOST_PLAYERS} players, "
+                              f"and {game.spec} has {game.n_players}")  # fmt: skip
+        if any(option is EVALUATION for option in self.OPTIONS):
+            self.knowledge(game)
+
+    def knowledge(self, game: Game) -> Any:
+        """What the kernels are given to evaluate positions."""
+        return game.knowledge(self.options["evaluation"], self.options["weights"])
+
+    def warm(self, game: Game) -> None:
+        """Compile or load what a search of this game needs, so that no clock runs meanwhile."""
+        if not all(kernel in game.kernels.called for kernel in self.KERNELS):
+            search = self.search(game.start(), 0)
+            search.advance(1)
+            search.decision()
+
+    def time_for_move(self, position: Position, memory: object) -> float | None:
+        """Seconds for this move; None where the clock has no say."""
+        seconds: float | None = self.options.get("time")
+        return seconds
+
+    def choose(self, position: Position, seed: int = 0) -> Decision:
+        """Search a position to the limits of the options and decide.
+
+        Raises
+        ------
+        IllegalMove
+            If the game is over.
+        Unsupported
+            If the game lacks what this agent needs.
+        """
+        return self.begin(seed).search_to_the_end(position, seed)
+
+    def think(self, position: Position, seed: int = 0) -> Iterator[Decision]:
+        """Search as `choose` does, giving the best so far now and then; the last one counts."""
+        yield from self.begin(seed).think_with(position, seed)
+
+    def begin(self, seed: int = 0) -> "Player":
+        """Sit down to a game; the seed fixes all random choices in it."""
+        return Player(self, seed)
+
+    def __repr__(self) -> str:
+        return f"<Agent {self.spec}>"
+
+
+class Player:
+    """An agent in one game, which may remember what it found at its last move."""
+
+    def __init__(self, agent: Agent, seed: int) -> None:
+        self.agent = agent
+        self.seed = seed
+        self.memory: object = None
+
+    def choose(self, position: Position, ply: int) -> Decision:
+        """Decide on the move at a ply of the game; the first is 0."""
+        return self.search_to_the_end(position, self.seed_at(ply))
+
+    def think(self, position: Position, ply: int) -> Iterator[Decision]:
+        """Decide as `choose` does, giving the best so far now and then."""
+        yield from self.think_with(position, self.seed_at(ply))
+
+    def seed_at(self, ply: int) -> int:
+        """The seed of one move of the game."""
+        return int(make_rng(self.seed, ply)[0])
+
+    def search_to_the_end(self, position: Position, seed: int) -> Decision:
+        """Search under a seed to the limits, and keep what is worth remembering."""
+        return list(self.think_with(position, seed, every=None))[-1]
+
+    def think_with(
+        self, position: Position, seed: int, every: float | None = REPORT
+    ) -> Iterator[Decision]:
+        """Search under a seed, giving the best so far every so many seconds."""
+        agent = self.agent
+        if position.is_over:
+            raise IllegalMove(f"the game is over: {position.result_text()}")
+        agent.check_game(position.game)
+        agent.warm(position.game)
+        began = last = perf_counter()
+        seconds = agent.time_for_move(position, self.memory)
+        search = agent.search(position, seed, self.memory)
+        for _ in parts(search, None if seconds is None else began + seconds):
+            if every is not None and perf_counter() - last >= every:
+                yield search.decision().timed(perf_counter() - began)
+                last = perf_counter()
+        decision = search.decision()
+        self.memory = search.memory()
+        yield decision.timed(perf_counter() - began)

@@ -1,0 +1,38 @@
+"""random: any legal move, each as likely as the others."""
+
+import numpy as np
+
+from topple.agents.agent import Agent
+from topple.agents.decision import Candidate, Decision, Effort
+from topple.agents.search import Search
+from topple.position import Position
+from topple.rng import below, make_rng
+
+
+class Random(Agent):
+    """Draws a legal move."""
+
+    NAME = "random"
+    SUMMARY = "draw any legal move, each as likely as the others"
+
+    def search(self, position: Position, seed: int, memory: object = None) -> Search:
+        """Begin and end at once: there is nothing to search."""
+        return RandomSearch(position, seed)
+
+
+class RandomSearch(Search):
+    """A draw."""
+
+    is_done = True
+
+    def __init__(self, position: Position, seed: int) -> None:
+        moves = position.legal_moves()
+        with np.errstate(over="ignore"):  # the generator's words wrap around
+            self.move = moves[int(below(make_rng(seed), len(moves)))]
+
+    def advance(self, n: int) -> None:
+        """Nothing is left to do."""
+
+    def decision(self) -> Decision:
+        """The move that was drawn."""
+        return Decision(self.move, 0.0, (Candidate(self.move, 0.0),), (self.move,), Effort())

@@ -1,0 +1,102 @@
+"""What is known about the games beyond their rules: evaluations, one module each."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from topple.errors import BadText, Unsupported, unknown
+from topple.evaluations import score
+from topple.evaluations.interface import Evaluation, check_evaluations
+
+if TYPE_CHECKING:
+    from topple.boards.board import Board
+
+_modules: dict[str, ModuleType | str] = {
+    "spread-it": "topple.evaluations.spread_it",
+    "chain-reaction": "topple.evaluations.chain_reaction",
+    "infexion": "topple.evaluations.infexion",
+    "hex": "topple.evaluations.hex",
+    "influence": "topple.evaluations.influence",
+}
+
+NONE = Evaluation((), "every position that is not over counts 0")
+
+
+def register_evaluations(game: str, module: ModuleType) -> ModuleType:
+    """Make evaluations of your own known to a game; returns the module.
+
+    Raises
+    ------
+    TypeError
+        If the module does not keep the contract of `topple.evaluations.interface`.
+    """
+    check_evaluations(module)
+    _modules[game] = module
+    return module
+
+
+def knowledge_of(game: str) -> ModuleType:
+    """The module of a game's evaluations; the bare score for a game without one."""
+    module = _modules.get(game, score)
+    if isinstance(module, str):
+        module = _modules[game] = import_module(module)
+    return module
+
+
+def evaluations_of(game: str, has_score: bool = True) -> Mapping[str, Evaluation]:
+    """The evaluations of a game by name, its default first; `none` is always there."""
+    module = knowledge_of(game)
+    known = {} if module is score and not has_score else dict(module.EVALUATIONS)
+    return {**known, "none": NONE}
+
+
+def make_knowledge(
+    game: str, board: "Board", tables: Any, name: str | None, weights: str | None, has_score: bool
+) -> Any:
+    """What the kernels are given for an evaluation: its weights and its tables.
+
+    Raises
+    ------
+    BadText
+        If the game has no evaluation of that name, or the weights cannot be read.
+    Unsupported
+        If none is named and the game has none by default.
+    """
+    module, known = knowledge_of(game), evaluations_of(game, has_score)
+    if name is None and len(known) == 1:
+        raise Unsupported(f"{game} has no evaluation: evaluation=none sees decided games only")
+    name = name or next(iter(known))
+    if name not in known:
+        raise BadText(unknown(f"evaluation of {game}", name, known))
+    chosen = known[name].weights or (0.0,) * len(module.FEATURES)
+    if weights is not None:
+        chosen = read_weights(weights, module.FEATURES)
+    return module.knowledge(board, tables, np.array(chosen, dtype=np.float64))
+
+
+def read_weights(text: str, features: tuple[str, ...]) -> tuple[float, ...]:
+    """Read weights as they are typed: numbers with slashes between them.
+
+    >>> read_weights("0.27/-0.08/0", ("parity", "stability", "mobility"))
+    (0.27, -0.08, 0.0)
+
+    Raises
+    ------
+    BadText
+        If there are not as many finite numbers as features.
+    """
+    try:
+        numbers = tuple(float(part) for part in text.split("/"))
+    except ValueError:
+        numbers = ()
+    if (
+        len(numbers) != len(features)
+        or not np.isfinite(numbers).all()
+        or np.abs(numbers).max() > 1e3
+    ):
+        raise BadText(f"weights={text[:40]} must be {len(features)} numbers up to 1000 with / "
+                      f"between them: {'/'.join(features)}")  # fmt: skip
+    return numbers
