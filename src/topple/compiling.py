@@ -143,8 +143,8 @@ class Specialised:
         return self._machine_codes[sources]
 
     def _files(self, function: Kernel) -> set[Path]:
-        """The files of a kernel and of all that it calls."""
-        waiting = [self._own(function)]
+        """The files of a kernel, of all that it calls, and of the rules in any case."""
+        waiting = [self._own(function), self.rules.start]
         seen = set(waiting)
         while waiting:
             callees = _callees(waiting.pop()).values()
