@@ -81,9 +81,7 @@ class Pruning(MonteCarlo):
     def search(self, position: Position, seed: int, memory: object = None) -> "FlatSearch":
         """Begin to sample."""
         options = self.options
-        return FlatSearch(
-            position, seed, options["samples"], options["rounds"], options["threads"]
-        )
+        return FlatSearch(position, seed, options["samples"], options["rounds"], options["threads"])
 
 
 class Room(NamedTuple):
