@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topple.agents.agent import TIME, Agent
 from topple.agents.decision import (
@@ -35,7 +34,7 @@ from topple.spec import Option
 SAMPLES = 100
 UNLIMITED = 2**40  # samples for each move that no clock allows
 MOST_SAMPLES = 1_000_000_000
-DIGITS = 12  # of a mean: returns of thirds do not add up to the last digit
+DIGITS = 12  # of a mean
 
 THREADS = Option("threads", 1, int, "how many cores to use", least=1, most=256)
 
@@ -116,6 +115,15 @@ def dealt_to(n: int, first: int, last: int) -> Counts:
     """
     places = np.arange(n)
     return (last - places + n - 1) // n - (first - places + n - 1) // n
+
+
+def mean_returns(totals: Returns, visits: Counts) -> Returns:
+    """The mean return of each move; what is unknown counts as even.
+
+    Thirds do not add up to the last digit: rounded, equal results are equal.
+    """
+    means: Returns = (totals / np.maximum(visits, 1)).round(DIGITS)
+    return means
 
 
 def capacity(most: int, done: int, rounds: int) -> int:
@@ -221,19 +229,15 @@ class FlatSearch(Search):
         self.reached[going] = self.done
         self.live = np.array(sorted(i for i in going if not self.over[i]), dtype=np.int64)
 
-    def means(self) -> NDArray[np.float64]:
-        """The mean return of each candidate; what is unknown counts as even."""
-        return self.totals / np.maximum(self.visits, 1)
-
     def order(self) -> list[int]:
         """The candidates, best first: the later they drop out the better."""
-        means = self.means().round(DIGITS)
+        means = mean_returns(self.totals, self.visits)
         keys = list(zip((-self.reached).tolist(), (-means).tolist(), self.ties, strict=True))
         return sorted(range(len(keys)), key=keys.__getitem__)
 
     def decision(self) -> Decision:
         """The move with the best mean so far."""
-        means = self.means().tolist()
+        means = mean_returns(self.totals, self.visits).tolist()
         candidates = with_shares([self._candidate(i, means[i]) for i in self.order()])
         best = candidates[0]
         is_proven = best.proven == WON or bool(self.over.all())

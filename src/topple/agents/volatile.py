@@ -9,7 +9,6 @@ References
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topple.agents.agent import EVALUATION, WEIGHTS, Agent
 from topple.agents.decision import (
@@ -22,12 +21,12 @@ from topple.agents.decision import (
     with_shares,
 )
 from topple.agents.flat import (
-    DIGITS,
     MOST_SAMPLES,
     dealt_to,
     make_room,
     make_streams,
     make_ties,
+    mean_returns,
 )
 from topple.agents.search import Search
 from topple.errors import Unsupported
@@ -181,16 +180,13 @@ class VolatileSearch(Search):
 
     def _line_up(self) -> None:
         """Turn the samples into pay-offs and volatilities; the best pay-off goes first."""
-        self.payoffs = (1 + self.means()) / 2
+        self.payoffs = (1 + mean_returns(self.totals, self.visits)) / 2
         self.volatilities = self.changes / self.visits
         self.queue = self._by_mean()
 
-    def means(self) -> NDArray[np.float64]:
-        """The mean return of each move; what is unknown counts as even."""
-        return self.totals / np.maximum(self.visits, 1)
-
     def _by_mean(self) -> list[int]:
-        keys = list(zip((-self.means().round(DIGITS)).tolist(), self.ties, strict=True))
+        means = mean_returns(self.totals, self.visits)
+        keys = list(zip((-means).tolist(), self.ties, strict=True))
         return sorted(range(len(keys)), key=keys.__getitem__)
 
     @property
@@ -245,17 +241,23 @@ class VolatileSearch(Search):
     def decision(self) -> Decision:
         """The best branch that has been searched; the best pay-off before there is one."""
         best_first = sorted(self.branches, key=lambda branch: (-branch.value, not branch.exact))
-        candidates = with_shares(best_first or [self._sampled(i) for i in self._by_mean()])
+        candidates = with_shares(best_first or self._sampled())
         best = candidates[0]
         effort = Effort(int(self.visits.sum()), self._nodes, self.depth if self.branches else 0)
         proven = best.proven if best.proven == WON or self.is_done else None
         line = (best.move, *self.lines.get(best.move, ()))
         return Decision(best.move, best.value, candidates, line, effort, proven)
 
-    def _sampled(self, i: int) -> Branch:
-        """A move that has not been searched yet."""
-        mean, visits = float(self.means()[i]), int(self.visits[i])
-        return Branch(
-            int(self.moves[i]), mean, visits, interval=return_interval(mean, visits),
-            payoff=(1 + mean) / 2, volatility=float(self.changes[i] / max(visits, 1)),
-        )  # fmt: skip
+    def _sampled(self) -> list[Branch]:
+        """The moves while none has been searched, the best pay-off first."""
+        means = mean_returns(self.totals, self.visits).tolist()
+        visits = np.maximum(self.visits, 1)
+        volatilities = (self.changes / visits).tolist()
+        return [
+            Branch(
+                int(self.moves[i]), means[i], int(self.visits[i]),
+                interval=return_interval(means[i], int(self.visits[i])),
+                payoff=(1 + means[i]) / 2, volatility=volatilities[i],
+            )
+            for i in self._by_mean()
+        ]  # fmt: skip
