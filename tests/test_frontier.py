@@ -310,17 +310,19 @@ def test_skip_leaves_out_what_the_game_finds_useless(picky: ModuleType) -> None:
 
 
 def test_nothing_is_proven_by_leaving_moves_out(picky: ModuleType) -> None:
-    """Some positions look won only because the other's good replies have no node."""
+    """Some moves look decided only because good replies have no node."""
     game, n_wrong = topple.load("chain-reaction", "grid:2x2", compiled=False), 0
     for seed in range(30):
         position = random_position(game, 1 + seed % 5, seed)
         if position.is_over:
             continue
         decision = topple.agent("frontier:depth=6,nodes=2000").choose(position)
-        result = result_of(position, position.player)
-        if abs(decision.value) > 1e5:
-            n_wrong += ("won" if decision.value > 0 else "lost") != result
-        assert decision.proven in (None, result)
+        assert decision.proven in (None, result_of(position, position.player))
+        for each in decision.candidates:
+            result = result_of(position.play(each.move), position.player)
+            if abs(each.value) > 1e5:
+                n_wrong += ("won" if each.value > 0 else "lost") != result
+            assert each.proven in (None, result)
     assert n_wrong > 0
 
 
