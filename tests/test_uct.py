@@ -95,7 +95,7 @@ def _same_result(value: float, best: float) -> bool:
 
 
 def test_three_players_prove_wins_only_where_they_are_forced() -> None:
-    game = topple.load("chain-reaction:players=3", "grid:2x2")
+    game = topple.load("chain-reaction:players=3", "grid:2x3")
     agent, n_won = Uct(iterations=20_000, keep=False), 0
     for seed in range(40):
         position = running_position(game, 5, seed)

@@ -29,6 +29,7 @@ from topple.position import Position
 from topple.spec import Option
 
 DEFAULT_NODES = 100_000
+CLOSING = 4e-8  # seconds for each node, when all are built
 AT_ONCE = 1 << 16  # nodes that one call of the kernel may make
 NODE_BYTES = 96  # 40 in the tree, twice that while it grows, 24 for sorting in between
 TREE_KINDS: tuple[Any, ...] = (*[np.int32] * 7, np.float64, *[np.int8] * 4)
@@ -219,6 +220,10 @@ class FrontierSearch(Search):
 
     def _depth_reached(self) -> int:
         return self.depth + (self.n_nodes > self.layer_end)
+
+    def closing_time(self) -> float:
+        """Ordering a last layer and resolving take time that grows with the tree."""
+        return CLOSING * self.n_nodes
 
     def memory(self) -> object:
         """The time that this player has used; None where none was given for the game."""

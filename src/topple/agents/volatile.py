@@ -32,7 +32,8 @@ from topple.agents.search import Search
 from topple.errors import Unsupported
 from topple.game import Game
 from topple.kernels.flat import Counts, settle
-from topple.kernels.volatile import INFINITY, WIN, Stack, begin_branch, gather, go_on
+from topple.kernels.values import WIN
+from topple.kernels.volatile import INFINITY, Stack, begin_branch, gather, go_on
 from topple.position import Position
 from topple.rules.interface import Returns
 from topple.spec import Option

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from topple.compiling import kernel
 from topple.evaluations.interface import evaluate, ordered_moves
-from topple.kernels.decided import decided_value
+from topple.kernels.values import decided_value
 from topple.rules.interface import (
     DRAWN,
     FAILED,
@@ -132,7 +132,7 @@ def add_node(
         tree.lowest[node], tree.highest[node] = LOSS, WIN
     else:
         tree.turn[node] = OVER
-        tree.value[node] = decided_value(status, player, ply)
+        tree.value[node] = decided_value(state, player, ply)
         result = LOSS
         if status == DRAWN:
             result = 0

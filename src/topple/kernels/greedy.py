@@ -4,7 +4,7 @@ from typing import Any
 
 from topple.compiling import kernel
 from topple.evaluations.interface import Weights, evaluate, greed
-from topple.kernels.decided import decided_value
+from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
     PLAYER,
@@ -45,7 +45,7 @@ def rate_moves(
         if child[STATUS] == FAILED:
             return FAILED
         if child[STATUS] != RUNNING:
-            values[i] = decided_value(child[STATUS], player, 0)
+            values[i] = decided_value(child, player, 0)
         elif by_greed:
             values[i] = greed(board, root, moves[i], child, knowledge)
         else:

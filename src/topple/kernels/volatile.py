@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from topple.compiling import kernel
 from topple.evaluations.interface import evaluate
 from topple.kernels.flat import Counts, Streams
+from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
     PLAYER,
     RUNNING,
     STATUS,
-    WON,
     Moves,
     Returns,
     State,
@@ -25,7 +25,6 @@ from topple.rules.interface import (
     score,
 )
 
-WIN = 1e6  # a game won at ply n of the search counts WIN − n
 INFINITY = 1e9  # beyond every value
 
 
@@ -181,14 +180,6 @@ def open_node(
     else:
         stack.values[ply] = -INFINITY if state[PLAYER] == player else INFINITY
         stack.n_moves[ply] = legal_moves(board, state, stack.moves[ply])
-
-
-@kernel
-def decided_value(state: State, player: int, ply: int) -> float:
-    """What a finished game is worth: an early win most, an early defeat least."""
-    if state[STATUS] < WON:
-        return 0.0
-    return WIN - ply if state[STATUS] == WON + player else ply - WIN
 
 
 @kernel
