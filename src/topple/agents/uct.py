@@ -181,7 +181,7 @@ class UctSearch(Search):
         kinds = {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
         # While a tree is copied, to make room or to be kept, it is there twice.
         most = options["memory"] * MEGABYTE // node_bytes(**kinds) // threads // 2
-        self.most_nodes = min(most, 2**31 - 1)
+        self.most_nodes = min(max(most, 1 + game.sizes.moves), 2**31 - 1)
         first = min(1 + FIRST_BLOCKS * game.sizes.moves, self.most_nodes)
         self.trees = trees or [make_tree(first, **kinds) for _ in range(threads)]
         self.rooms = [self._make_room(seed, i) for i in range(threads)]
@@ -239,7 +239,7 @@ class UctSearch(Search):
             )  # fmt: skip
         if left is not None:
             self.left[i] = left - n_done
-        return int(n_done)
+        return n_done
 
     def _make_room_for(self, i: int, n: int) -> int:
         """Enlarge a tree, if the limit allows, so that no simulation lacks room.
@@ -247,7 +247,7 @@ class UctSearch(Search):
         Returns how many can be run before it must be enlarged again; n if it
         is as large as it may be.
         """
-        tree, most_moves = self.trees[i], self.game.sizes.moves
+        tree, most_moves = self.trees[i], int(self.game.sizes.moves)
         capacity, size = len(tree.move), int(tree.size[0])
         if capacity < self.most_nodes and size + most_moves > capacity:
             capacity = min(2 * capacity + most_moves, self.most_nodes)
