@@ -52,8 +52,7 @@ def small_agents() -> list[str]:
 def is_playable(agent: Agent, game: Game) -> bool:
     try:
         agent.check_game(game)
-    except topple.Unsupported as refused:
-        assert "\n" not in str(refused)
+    except topple.Unsupported:
         return False
     return True
 

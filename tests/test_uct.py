@@ -13,7 +13,7 @@ from topple.agents.uct import ITERATIONS, Memory, Uct, UctSearch, make_tree, nod
 from topple.game import Game
 from topple.kernels.uct import ROOT, UNEXPANDED, Tree
 from topple.position import Position
-from topple.rules.interface import RUNNING
+from topple.rules.interface import RUNNING, WON
 
 NAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 GAMES = [
@@ -64,7 +64,11 @@ def test_visits_and_rewards_add_up(spec: str, board: str, variant: str) -> None:
         assert sum(tree.visits[child] > 0 for child in block) == tree.tried[node]
         assert len({int(tree.move[child]) for child in block}) == len(block)
         for child in block:
-            assert 0 <= tree.reward[child] <= tree.visits[child]
+            is_lost = tree.mean[child] == -np.inf
+            assert 0 <= tree.mean[child] <= 1 or (is_lost and tree.proof[child] >= WON)
+            assert not tree.visits[child] or tree.doubt[child] ** -2 == pytest.approx(
+                tree.visits[child]
+            )
             if agent.options["rave"] and tree.visits[child]:
                 assert tree.rave_visits[child] >= tree.visits[child]
     decision = search.decision()

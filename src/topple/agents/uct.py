@@ -134,8 +134,9 @@ def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
     n_rave, n_bias = n_nodes if rave else 1, n_nodes if bias else 1
     tree = Tree(
         numbers(np.int32), numbers(np.int32), numbers(np.int32), numbers(np.int32),
-        numbers(np.int32), numbers(np.float64), numbers(np.int8), numbers(np.int32, n_rave),
-        numbers(np.float64, n_rave), numbers(np.float32, n_bias), numbers(np.int64, 1),
+        numbers(np.int32), numbers(np.float64), numbers(np.float64), numbers(np.int8),
+        numbers(np.int32, n_rave), numbers(np.float64, n_rave), numbers(np.float32, n_bias),
+        numbers(np.int64, 1),
     )  # fmt: skip
     tree.size[0] = 1
     return tree
@@ -153,7 +154,7 @@ def grown(tree: Tree, n_nodes: int) -> Tree:
 
 def node_bytes(*, rave: bool, bias: bool) -> int:
     """The memory of one node."""
-    return 5 * 4 + 8 + 1 + (12 if rave else 0) + (4 if bias else 0)
+    return 5 * 4 + 2 * 8 + 1 + (12 if rave else 0) + (4 if bias else 0)
 
 
 class UctSearch(Search):
@@ -288,7 +289,8 @@ class UctSearch(Search):
             moves = tree.move[children]
             order = order or moves.tolist()
             visits[moves] += tree.visits[children]
-            reward[moves] += tree.reward[children]
+            known = tree.proof[children] == RUNNING
+            reward[moves[known]] += tree.mean[children[known]] * tree.visits[children[known]]
             proof[moves] = np.where(tree.proof[children] != RUNNING, tree.proof[children],
                                     proof[moves])  # fmt: skip
         order = order or list(self.position.legal_moves())
