@@ -1,7 +1,7 @@
 """Spread-It: five features of a position and their weighted sum.
 
 The features of the game's paper, made precise in docs/evaluations.md. Each is
-reckoned for Black and lies between −1 and 1; for Red it changes its sign.
+reckoned for Black; for Red it changes its sign.
 """
 
 from functools import lru_cache
@@ -71,7 +71,9 @@ def pagerank(board: Board) -> NDArray[np.float64]:
     graph.add_nodes_from(range(board.n_vertices))
     graph.add_edges_from(board.edges())
     ranks = nx.pagerank(graph, alpha=DAMPING)
-    return np.array([ranks[vertex] for vertex in graph]).round(DIGITS)
+    rounded = np.array([ranks[vertex] for vertex in graph]).round(DIGITS)
+    rounded.setflags(write=False)
+    return rounded
 
 
 @kernel
@@ -81,7 +83,7 @@ def evaluate(
     """The weighted sum; a feature without weight costs nothing."""
     weights, value = knowledge.weights, 0.0
     if weights[PARITY] != 0.0:
-        value += weights[PARITY] * parity(board, state)
+        value += weights[PARITY] * parity(board, state) / board.n
     if weights[STABILITY] != 0.0:
         value += weights[STABILITY] * stability(board, state) / knowledge.n_places
     if weights[MOBILITY] != 0.0:
@@ -92,12 +94,10 @@ def evaluate(
 
 
 @kernel
-def parity(board: SpreadItBoard, state: State) -> float:
-    """Black's share less Red's: of the tokens on the board, or of all vertices."""
-    if board.full == 1:
-        return float((state[OWNED + BLACK] - state[OWNED + RED]) / board.n)
-    black, red = state[ON_BOARD + BLACK], state[ON_BOARD + RED]
-    return float((black - red) / max(black + red, 1))
+def parity(board: SpreadItBoard, state: State) -> int:
+    """Black's lead in tokens on the board, or in owned vertices."""
+    at = OWNED if board.full == 1 else ON_BOARD
+    return int(state[at + BLACK] - state[at + RED])
 
 
 @kernel
@@ -106,22 +106,22 @@ def owner_at(board: SpreadItBoard, state: State, vertex: int) -> int:
     if board.full == 0:
         return 0
     owner = state[TOKENS + 2 * board.n + vertex]
-    return int((owner == BLACK + 1) - (owner == RED + 1))
+    return int(owner == BLACK + 1) - int(owner == RED + 1)
 
 
 @kernel
 def stability(board: SpreadItBoard, state: State) -> int:
     """Black's stable tokens less the unstable ones, less the same of Red's.
 
-    A token is stable if its colour has won the vertex before it fires, and
-    unstable if it has not and one more token fires the vertex.
+    The other colour turns a token by firing its vertex, if it comes to at least
+    half of the threshold there. One token does it: unstable. Two do it: neither.
     """
     n, total = board.n, 0
     for vertex in range(n):
         threshold = board.thresholds[vertex]
         owner = owner_at(board, state, vertex)
         black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
-        undecided = -1 if black + red + 1 >= threshold else 0
+        undecided = min(threshold - black - red - 2, 1)
         blacks = black * (1 if 2 * black > threshold else undecided)
         reds = red * (1 if 2 * red > threshold else undecided)
         total += blacks - reds if owner == 0 else owner * threshold
@@ -137,7 +137,7 @@ def mobility(board: SpreadItBoard, state: State) -> int:
             continue
         black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
         fires = int(black + red + 1 >= board.thresholds[vertex])
-        total += (black + fires >= red) - (red + fires >= black)
+        total += int(black + fires >= red) - int(red + fires >= black)
     return total
 
 
@@ -148,7 +148,7 @@ def hubs_and_general(board: SpreadItBoard, state: State, knowledge: SpreadItKnow
     for vertex in range(n):
         black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
         owner = owner_at(board, state, vertex)
-        leader = (black > red) - (black < red) if owner == 0 else owner
+        leader = int(black > red) - int(black < red) if owner == 0 else owner
         tokens = black + red if owner == 0 else board.thresholds[vertex]
         total += leader * (knowledge.vertex_worth + tokens * knowledge.token_worth[vertex])
     return total
