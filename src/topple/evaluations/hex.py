@@ -20,7 +20,7 @@ EVALUATIONS = {
     "resistance": Evaluation((0.0, 1.0), "the logarithm of the other's resistance by one's own"),
 }
 
-STONE = 1e-6  # the resistance of an own stone, in that of an empty cell
+STONE = 1e-7  # the resistance of an own stone, in that of an empty cell
 FLOATING = 1e-6  # a smaller pivot belongs to cells that no current reaches
 LEAST_CURRENT = 1e-9  # flows at any rate, so that a logarithm can be taken
 
