@@ -6,6 +6,7 @@ import numpy as np
 
 from topple.boards.board import Board
 from topple.compiling import kernel
+from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.interface import Returns, State, score
 
@@ -30,7 +31,7 @@ def evaluate(board: Any, state: State, player: int, knowledge: ScoreKnowledge) -
     """The lead in score."""
     if knowledge.weights[0] == 0.0:
         return 0.0
-    return float(knowledge.weights[0] * lead(board, state, player, knowledge.scores))
+    return bounded(knowledge.weights[0] * lead(board, state, player, knowledge.scores))
 
 
 @kernel

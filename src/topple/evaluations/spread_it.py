@@ -1,5 +1,154 @@
-"""A stand-in until the game's own evaluations are there."""
+"""Spread-It: five features of a position and their weighted sum.
 
-from topple.evaluations.score import EVALUATIONS, FEATURES, evaluate, knowledge
+The features of the game's paper, made precise in docs/evaluations.md. Each is
+reckoned for Black; for Red it changes its sign.
+"""
 
-__all__ = ["EVALUATIONS", "FEATURES", "evaluate", "knowledge"]
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.boards.board import Board
+from topple.compiling import kernel
+from topple.evaluations.bounds import bounded
+from topple.evaluations.interface import Evaluation, Weights
+from topple.rules.interface import State
+from topple.rules.spread_it_cascade import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
+
+FEATURES = ("parity", "stability", "mobility", "hubs", "general")
+PARITY, STABILITY, MOBILITY, HUBS, GENERAL = range(5)
+EVALUATIONS = {
+    "linear": Evaluation((0.27, -0.08, 0.0, 0.315, 0.495), "the weighted sum of all five"),
+    "parity": Evaluation((1.0, 0.0, 0.0, 0.0, 0.0), "the lead in tokens, or in owned vertices"),
+    "stability": Evaluation((0.0, 1.0, 0.0, 0.0, 0.0), "tokens that cannot be turned or may be"),
+    "mobility": Evaluation((0.0, 0.0, 1.0, 0.0, 0.0), "vertices that a token would win or lead"),
+    "hubs": Evaluation((0.0, 0.0, 0.0, 1.0, 0.0), "vertices led, by PageRank and by tokens"),
+    "general": Evaluation((0.0, 0.0, 0.0, 0.0, 1.0), "vertices led, more so when near to firing"),
+}
+
+DAMPING = 0.85  # of PageRank
+DIGITS = 12  # kept of it: the rest may differ from machine to machine
+REMAINING = 2.0  # the weight of the tokens on a vertex against that of leading there
+
+
+class SpreadItKnowledge(NamedTuple):
+    """What the kernels know.
+
+    Hubs and general both sum up, with the leader's sign, a number for each
+    vertex and one for each token on it; so one look at the board does for both.
+    """
+
+    weights: Weights
+    n_places: int  # the sum of all thresholds
+    vertex_worth: float  # weighted: of leading on a vertex
+    token_worth: NDArray[np.float64]  # weighted: of each token on a vertex that one leads
+
+
+def knowledge(board: Board, tables: SpreadItBoard, weights: Weights) -> SpreadItKnowledge:
+    """Fold the weights of hubs and general into one number for each vertex."""
+    vertex_worth = weights[GENERAL] / (1 + REMAINING) / board.n_vertices
+    full_worth = np.full(board.n_vertices, REMAINING * vertex_worth)
+    if weights[HUBS] != 0.0:
+        full_worth += weights[HUBS] * pagerank(board)
+    return SpreadItKnowledge(
+        weights, int(board.thresholds.sum()), float(vertex_worth), full_worth / board.thresholds
+    )
+
+
+@lru_cache(maxsize=16)
+def pagerank(board: Board) -> NDArray[np.float64]:
+    """The PageRank of each vertex; they add up to 1.
+
+    >>> from topple.boards import load_board
+    >>> pagerank(load_board("path:3")).round(3).tolist()
+    [0.257, 0.486, 0.257]
+    """
+    import networkx as nx
+
+    graph = nx.Graph()
+    graph.add_nodes_from(range(board.n_vertices))
+    graph.add_edges_from(board.edges())
+    ranks = nx.pagerank(graph, alpha=DAMPING)
+    rounded = np.array([ranks[vertex] for vertex in graph]).round(DIGITS)
+    rounded.setflags(write=False)
+    return rounded
+
+
+@kernel
+def evaluate(
+    board: SpreadItBoard, state: State, player: int, knowledge: SpreadItKnowledge
+) -> float:
+    """The weighted sum; a feature without weight costs nothing."""
+    weights, value = knowledge.weights, 0.0
+    if weights[PARITY] != 0.0:
+        value += weights[PARITY] * parity(board, state) / board.n
+    if weights[STABILITY] != 0.0:
+        value += weights[STABILITY] * stability(board, state) / knowledge.n_places
+    if weights[MOBILITY] != 0.0:
+        value += weights[MOBILITY] * mobility(board, state) / board.n
+    if weights[HUBS] != 0.0 or weights[GENERAL] != 0.0:
+        value += hubs_and_general(board, state, knowledge)
+    return bounded(value if player == BLACK else -value)
+
+
+@kernel
+def parity(board: SpreadItBoard, state: State) -> int:
+    """Black's lead in tokens on the board, or in owned vertices."""
+    at = OWNED if board.full == 1 else ON_BOARD
+    return int(state[at + BLACK] - state[at + RED])
+
+
+@kernel
+def owner_at(board: SpreadItBoard, state: State, vertex: int) -> int:
+    """1 where Black owns a vertex, −1 where Red does, else 0."""
+    if board.full == 0:
+        return 0
+    owner = state[TOKENS + 2 * board.n + vertex]
+    return int(owner == BLACK + 1) - int(owner == RED + 1)
+
+
+@kernel
+def stability(board: SpreadItBoard, state: State) -> int:
+    """Black's stable tokens less the unstable ones, less the same of Red's.
+
+    The other colour turns a token by firing its vertex, if it comes to at least
+    half of the threshold there. One token does it: unstable. Two do it: neither.
+    """
+    n, total = board.n, 0
+    for vertex in range(n):
+        threshold = board.thresholds[vertex]
+        owner = owner_at(board, state, vertex)
+        black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
+        undecided = min(threshold - black - red - 2, 1)
+        blacks = black * (1 if 2 * black > threshold else undecided)
+        reds = red * (1 if 2 * red > threshold else undecided)
+        total += blacks - reds if owner == 0 else owner * threshold
+    return total
+
+
+@kernel
+def mobility(board: SpreadItBoard, state: State) -> int:
+    """The vertices on which a black token would lead or win, less those where a red one would."""
+    n, total = board.n, 0
+    for vertex in range(n):
+        if owner_at(board, state, vertex) != 0:
+            continue
+        black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
+        fires = int(black + red + 1 >= board.thresholds[vertex])
+        total += int(black + fires >= red) - int(red + fires >= black)
+    return total
+
+
+@kernel
+def hubs_and_general(board: SpreadItBoard, state: State, knowledge: SpreadItKnowledge) -> float:
+    """Both weighted: what leading on each vertex is worth, with the leader's sign."""
+    n, total = board.n, 0.0
+    for vertex in range(n):
+        black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
+        owner = owner_at(board, state, vertex)
+        leader = int(black > red) - int(black < red) if owner == 0 else owner
+        tokens = black + red if owner == 0 else board.thresholds[vertex]
+        total += leader * (knowledge.vertex_worth + tokens * knowledge.token_worth[vertex])
+    return total
