@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from topple.cli.options import BoardText, Json
-from topple.cli.output import print_json, print_table
+from topple.cli.output import print_json, print_table, print_wrapped
 from topple.cli.preparing import interruptibly, prepare, prepare_agents
 from topple.cli.progress import progress
 
@@ -118,7 +118,7 @@ def _print_contest(contest: "Contest", rows: list[dict[str, Any]]) -> None:
     labels = [*(contender.label for contender in contest.contenders), "the first by the second"]
     for label, row in zip(labels, rows, strict=False):
         figure = f"{row['figure']:,.0f}" if row["figure"] >= 100 else f"{row['figure']:.2f}"
-        print(f"{figure:>11} {row['unit']:<13} {label}")
+        print_wrapped(label, first=f"{figure:>11} {row['unit']:<13} ", indent=26)
 
 
 def _prepare(games: Sequence[tuple[str, str | None]]) -> None:
