@@ -1,0 +1,205 @@
+"""alphabeta: iterative deepening with a transposition table; exact at every depth."""
+
+from dataclasses import replace
+from math import inf
+
+import numpy as np
+
+from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
+from topple.agents.decision import Decision, Effort
+from topple.agents.lookahead import proven_text, root_candidates, until_none
+from topple.agents.search import Search
+from topple.game import Game
+from topple.kernels.alphabeta import (
+    NO_MOVE,
+    NODES,
+    PLY,
+    ROOT_DONE,
+    Stack,
+    Table,
+    alphabeta,
+    copy_entries,
+)
+from topple.kernels.values import DECIDED
+from topple.position import Position
+from topple.spec import Option
+
+DEPTH = 4  # where no limit is given
+DEEPEST = 100
+MEGABYTE = 1 << 20
+ENTRY_BYTES = 23
+FIRST_TABLE = 1 << 12  # entries: small enough to cost nothing in a shallow search
+ROOM = 16  # entries for each node of the last iteration: the next one visits more
+
+
+class AlphaBeta(Agent):
+    """Alpha-beta search."""
+
+    NAME = "alphabeta"
+    SUMMARY = "alpha-beta with iterative deepening, a transposition table and ordered moves"
+    OPTIONS = (
+        Option("depth", None, int, f"moves to look ahead; {DEPTH} unless nodes or time are given",
+               least=1, most=DEEPEST),
+        Option("nodes", None, int, "positions to visit for each move", least=1, most=10**12),
+        TIME,
+        EVALUATION,
+        WEIGHTS,
+        Option("memory", 64, int, "megabytes for the transposition table", least=1,
+               most=1 << 16),
+    )  # fmt: skip
+    KERNELS = (alphabeta, copy_entries)
+    MOST_PLAYERS = 2
+
+    def search(self, position: Position, seed: int, memory: object = None) -> "AlphaBetaSearch":
+        """Begin a search; the seed has no say."""
+        return AlphaBetaSearch(self, position)
+
+    def warm(self, game: Game) -> None:
+        """Compile or load what a search needs."""
+        if not all(kernel in game.kernels.called for kernel in self.KERNELS):
+            search = self.search(game.start(), 0)
+            search.advance(1)
+            game.run(copy_entries, search.table, make_table(FIRST_TABLE))
+
+
+def make_table(n: int) -> Table:
+    """An empty table of n entries, a power of 2."""
+    return Table(
+        keys=np.zeros(n, dtype=np.uint64),
+        values=np.zeros(n),
+        moves=np.zeros(n, dtype=np.int32),
+        depths=np.zeros(n, dtype=np.int16),
+        kinds=np.zeros(n, dtype=np.int8),
+    )
+
+
+def make_stack(game: Game, position: Position, depth: int) -> Stack:
+    """A stack for searches to a depth, with a position at its root."""
+    plies, n_moves = depth + 2, game.sizes.moves
+
+    def wholes(*shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+        return np.zeros(shape, dtype=np.int64)
+
+    stack = Stack(
+        states=np.zeros((plies, game.sizes.state + game.sizes.work), dtype=np.int32),
+        moves=np.zeros((plies, n_moves), dtype=np.int32),
+        merits=wholes(plies, n_moves),
+        keys=np.zeros(plies, dtype=np.uint64),
+        n_moves=wholes(plies),
+        next_move=wholes(plies),
+        alpha=np.zeros(plies),
+        beta=np.zeros(plies),
+        floor=np.zeros(plies),
+        ceiling=np.zeros(plies),
+        best=np.zeros(plies),
+        best_move=wholes(plies),
+        complete=np.zeros(plies, dtype=np.int8),
+        killers=np.full((plies, 2), NO_MOVE, dtype=np.int32),
+        variation=np.full((plies, plies), NO_MOVE, dtype=np.int32),
+        history=wholes(game.n_players * n_moves),
+        root_values=np.zeros(n_moves),
+        root_nodes=wholes(n_moves),
+        root_exact=np.zeros(n_moves, dtype=np.int8),
+        counts=wholes(4),
+    )
+    stack.states[0, : game.sizes.state] = position.state
+    return stack
+
+
+class AlphaBetaSearch(Search):
+    """Iterations to depth 1, 2, 3 …, each helped by the one before."""
+
+    def __init__(self, agent: AlphaBeta, position: Position) -> None:
+        options, game = agent.options, position.game
+        self.game, self.position = game, position
+        unlimited = options["nodes"] is None and options["time"] is None
+        self.deepest = options["depth"] or (DEPTH if unlimited else DEEPEST)
+        self.nodes_left = options["nodes"]
+        self.knowledge = agent.knowledge(game)
+        # While a table grows, the old one is there too: together three halves of the new.
+        self.most_entries = options["memory"] * MEGABYTE * 2 // 3 // ENTRY_BYTES
+        self.table = make_table(FIRST_TABLE)
+        self.stack = make_stack(game, position, self.deepest)
+        self.last: Decision | None = None  # of the last iteration that was finished
+        self.depth = 0
+        self.is_finished = False
+        self.nodes_before = 0
+        self._begin_iteration()
+
+    def _grow_table(self, wanted: int) -> None:
+        """Make the table as large as wanted, within the limit, keeping what it knows."""
+        n = len(self.table.keys)
+        while n < wanted and 2 * n <= self.most_entries:
+            n *= 2
+        if n > len(self.table.keys):
+            larger = make_table(n)
+            self.game.run(copy_entries, self.table, larger)
+            self.table = larger
+
+    def _begin_iteration(self) -> None:
+        self.depth += 1
+        n_nodes = int(self.stack.counts[NODES])
+        self._grow_table(ROOM * (n_nodes - self.nodes_before))
+        self.nodes_before = n_nodes
+        self.stack.counts[PLY] = self.stack.counts[ROOT_DONE] = 0
+        self.stack.alpha[0], self.stack.beta[0] = -inf, inf
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the limits are reached, or the game's outcome is known."""
+        return self.is_finished or self.nodes_left == 0
+
+    def advance(self, n: int) -> None:
+        """Visit n more nodes."""
+        if self.nodes_left is not None:
+            n = min(n, self.nodes_left)
+        before = int(self.stack.counts[NODES])
+        answer = self.game.run(
+            alphabeta, self.stack, self.table, self.knowledge, self.position.player,
+            self.game.sizes.state, self.depth, n,
+        )  # fmt: skip
+        if self.nodes_left is not None:
+            self.nodes_left -= int(self.stack.counts[NODES]) - before
+        if answer == 1:
+            self._end_iteration()
+
+    def _end_iteration(self) -> None:
+        self.last = self._iteration(is_whole=True)
+        # A decided game stays decided at any depth, and so does one searched to every end.
+        known = abs(self.last.value) > DECIDED or bool(self.stack.complete[0])
+        if known or self.depth == self.deepest:
+            self.is_finished = True
+        else:
+            self._begin_iteration()
+
+    def decision(self) -> Decision:
+        """The answer of the deepest iteration that has looked at its first move."""
+        n_nodes = int(self.stack.counts[NODES])
+        if not self.is_finished and self.stack.counts[ROOT_DONE]:
+            return self._iteration(is_whole=False)
+        if self.last is not None:
+            return _with_nodes(self.last, n_nodes)
+        move = self.position.legal_moves()[0]
+        return Decision(move, 0.0, (), (move,), Effort(nodes=n_nodes))
+
+    def _iteration(self, *, is_whole: bool) -> Decision:
+        """What the iteration in hand has found out."""
+        stack, n = self.stack, int(self.stack.counts[ROOT_DONE])
+        nodes = stack.root_nodes[:n] - self.nodes_before
+        candidates = root_candidates(
+            stack.moves[0, :n].tolist(), stack.root_values[:n].tolist(), nodes.tolist(),
+            (stack.root_exact[:n] > 0).tolist(),
+        )  # fmt: skip
+        value = float(stack.best[0])
+        return Decision(
+            move=int(stack.best_move[0]),
+            value=value,
+            candidates=candidates,
+            variation=until_none(stack.variation[0].tolist()),
+            effort=Effort(nodes=int(stack.counts[NODES]), depth=self.depth),
+            proven=proven_text(value, is_whole and bool(stack.complete[0])),
+        )
+
+
+def _with_nodes(decision: Decision, nodes: int) -> Decision:
+    return replace(decision, effort=replace(decision.effort, nodes=nodes))

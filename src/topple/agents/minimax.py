@@ -1,0 +1,88 @@
+"""minimax: every line to a fixed depth, nothing left out."""
+
+import numpy as np
+
+from topple.agents.agent import EVALUATION, WEIGHTS, Agent
+from topple.agents.decision import Decision, Effort
+from topple.agents.lookahead import proven_text, root_candidates, until_none
+from topple.agents.search import Search
+from topple.kernels.minimax import HORIZON, NODES, ROOT_DONE, MinimaxStack, minimax
+from topple.position import Position
+from topple.spec import Option
+
+
+class Minimax(Agent):
+    """Plain minimax, the baseline."""
+
+    NAME = "minimax"
+    SUMMARY = "look at every line to a fixed depth and evaluate its end: the plain baseline"
+    OPTIONS = (
+        Option("depth", 2, int, "moves to look ahead", least=1, most=100),
+        EVALUATION,
+        WEIGHTS,
+    )
+    KERNELS = (minimax,)
+    MOST_PLAYERS = 2
+
+    def search(self, position: Position, seed: int, memory: object = None) -> Search:
+        """Begin a search; the seed has no say."""
+        return MinimaxSearch(self, position)
+
+
+class MinimaxSearch(Search):
+    """A walk over the whole tree."""
+
+    def __init__(self, agent: Minimax, position: Position) -> None:
+        game, depth = position.game, agent.options["depth"]
+        self.game, self.position, self.depth = game, position, depth
+        self.knowledge = agent.knowledge(game)
+        plies, n_moves = depth + 2, game.sizes.moves
+        self.stack = MinimaxStack(
+            states=np.zeros((plies, game.sizes.state + game.sizes.work), dtype=np.int32),
+            moves=np.zeros((plies, n_moves), dtype=np.int32),
+            n_moves=np.zeros(plies, dtype=np.int64),
+            next_move=np.zeros(plies, dtype=np.int64),
+            best=np.zeros(plies),
+            best_move=np.zeros(plies, dtype=np.int64),
+            variation=np.full((plies, plies), -1, dtype=np.int32),
+            root_values=np.zeros(n_moves),
+            root_nodes=np.zeros(n_moves, dtype=np.int64),
+            counts=np.zeros(4, dtype=np.int64),
+        )
+        self.stack.states[0, : game.sizes.state] = position.state
+        self.stack.best[0] = -np.inf
+        self.is_finished = False
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the whole tree has been visited."""
+        return self.is_finished
+
+    def advance(self, n: int) -> None:
+        """Visit n more nodes."""
+        answer = self.game.run(
+            minimax, self.stack, self.knowledge, self.position.player, self.game.sizes.state,
+            self.depth, n,
+        )  # fmt: skip
+        self.is_finished = answer == 1
+
+    def decision(self) -> Decision:
+        """The best of the root's moves that are done; the first legal one before that."""
+        stack, n = self.stack, int(self.stack.counts[ROOT_DONE])
+        effort = Effort(nodes=int(stack.counts[NODES]), depth=self.depth)
+        if n == 0:
+            move = self.position.legal_moves()[0]
+            return Decision(move, 0.0, (), (move,), effort)
+        candidates = root_candidates(
+            stack.moves[0, :n].tolist(), stack.root_values[:n].tolist(),
+            stack.root_nodes[:n].tolist(), [True] * n,
+        )  # fmt: skip
+        value = float(stack.best[0])
+        return Decision(
+            move=int(stack.best_move[0]),
+            value=value,
+            candidates=candidates,
+            variation=until_none(stack.variation[0].tolist()),
+            effort=effort,
+            proven=proven_text(value, self.is_finished and stack.counts[HORIZON] == 0),
+        )

@@ -1,0 +1,118 @@
+"""Plain minimax to a fixed depth: no pruning, no table, no ordering.
+
+The baseline that every other search must agree with. It keeps its own stack, so
+that it can be stopped and carried on anywhere.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import kernel
+from topple.evaluations.interface import evaluate
+from topple.kernels.values import decided_value
+from topple.rules.interface import (
+    FAILED,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    apply,
+    copy_position,
+    legal_moves,
+)
+
+
+class MinimaxStack(NamedTuple):
+    """The path from the root to the node in hand; a row or number per ply."""
+
+    states: NDArray[np.int32]  # shape (depth + 1, state)
+    moves: NDArray[np.int32]  # shape (depth + 1, moves)
+    n_moves: NDArray[np.int64]
+    next_move: NDArray[np.int64]  # index of the move in hand
+    best: NDArray[np.float64]
+    best_move: NDArray[np.int64]
+    variation: NDArray[np.int32]  # shape (depth + 2, depth + 2): best moves from each ply on
+    root_values: NDArray[np.float64]  # shape (moves,): by index of the root's move
+    root_nodes: NDArray[np.int64]
+    counts: NDArray[np.int64]  # shape (4,): ply in hand, nodes, root moves done, horizon met
+
+
+PLY, NODES, ROOT_DONE, HORIZON = range(4)
+
+
+@kernel
+def minimax(
+    board: Any, stack: MinimaxStack, knowledge: Any, player: int, n_state: int, depth: int, n: int
+) -> int:
+    """Visit about n more nodes; returns 1 when the whole tree has been visited, else 0, or FAILED.
+
+    Values are those for `player`, who is to move at the root. A new search
+    begins with counts of 0 and the root's position in the first row.
+    """
+    counts = stack.counts
+    while n > 0:
+        n -= 1
+        ply = counts[PLY]
+        counts[NODES] += 1
+        state = stack.states[ply]
+        stack.variation[ply, ply] = -1
+        if state[STATUS] == FAILED:
+            return FAILED
+        if state[STATUS] != RUNNING:
+            stack.best[ply] = decided_value(state, player, ply)
+        elif ply == depth:
+            counts[HORIZON] = 1
+            stack.best[ply] = evaluate(board, state, player, knowledge)
+        else:
+            stack.n_moves[ply] = legal_moves(board, state, stack.moves[ply])
+            stack.next_move[ply] = 0
+            stack.best[ply] = -np.inf if state[PLAYER] == player else np.inf
+            play_next(board, stack, n_state, ply)
+            continue
+        if climb(board, stack, player, n_state):
+            return 1
+    return 0
+
+
+@kernel
+def play_next(board: Any, stack: MinimaxStack, n_state: int, ply: int) -> None:
+    """Go down one ply with the move in hand."""
+    copy_position(stack.states[ply], stack.states[ply + 1], n_state)
+    apply(board, stack.states[ply + 1], stack.moves[ply, stack.next_move[ply]])
+    stack.counts[PLY] = ply + 1
+
+
+@kernel
+def climb(board: Any, stack: MinimaxStack, player: int, n_state: int) -> bool:
+    """Hand values up until a node has a move left, and go down there; tells whether all is done."""
+    counts = stack.counts
+    while counts[PLY] > 0:
+        counts[PLY] -= 1
+        ply = counts[PLY]
+        take_value(stack, ply, player)
+        stack.next_move[ply] += 1
+        if stack.next_move[ply] < stack.n_moves[ply]:
+            play_next(board, stack, n_state, ply)
+            return False
+    return True
+
+
+@kernel
+def take_value(stack: MinimaxStack, ply: int, player: int) -> None:
+    """Let a node take the value of the child that is done, if its player likes it better."""
+    value, move = stack.best[ply + 1], stack.moves[ply, stack.next_move[ply]]
+    if ply == 0:
+        done = stack.counts[ROOT_DONE]
+        stack.root_values[done] = value
+        stack.root_nodes[done] = stack.counts[NODES]
+        stack.counts[ROOT_DONE] += 1
+    maximises = stack.states[ply, PLAYER] == player
+    if value > stack.best[ply] if maximises else value < stack.best[ply]:
+        stack.best[ply] = value
+        stack.best_move[ply] = move
+        stack.variation[ply, ply] = move
+        for i in range(ply + 1, stack.variation.shape[1]):
+            stack.variation[ply, i] = stack.variation[ply + 1, i]
+            if stack.variation[ply + 1, i] < 0:
+                break

@@ -1,0 +1,385 @@
+"""UCT: a tree that grows where random games say that it pays (Kocsis and Szepesvári, 2006).
+
+A tree is a struct of arrays; the children of a node lie in one block, shuffled,
+so that those not yet tried are simply the next ones. A node's reward is that of
+the player who moved into it, so any number of players is served.
+"""
+
+from math import log, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import kernel
+from topple.evaluations.interface import evaluate
+from topple.rng import Rng, below
+from topple.rules.interface import (
+    DRAWN,
+    FAILED,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    WON,
+    Moves,
+    Returns,
+    State,
+    apply,
+    copy_position,
+    legal_moves,
+    outcome,
+    playout,
+    random_move,
+)
+
+ROOT = 0
+UNEXPANDED = 0  # the root is nobody's child, so no block begins at 0
+
+
+class Tree(NamedTuple):
+    """A search tree; each array has a number per node, unless it is not in use."""
+
+    move: NDArray[np.int32]  # that leads to the node
+    first: NDArray[np.int32]  # of its block of children, or UNEXPANDED
+    n_children: NDArray[np.int32]
+    tried: NDArray[np.int32]  # so many children, the first of the block, have been visited
+    visits: NDArray[np.int32]
+    reward: NDArray[np.float64]  # of who moved here, 0 to 1 a visit
+    proof: NDArray[np.int8]  # RUNNING, or the status that best play leads to
+    rave_visits: NDArray[np.int32]
+    rave_reward: NDArray[np.float64]
+    bias: NDArray[np.float32]  # what the evaluation says of the move, −1 to 1
+    size: NDArray[np.int64]  # shape (1,): nodes in use
+
+
+class Room(NamedTuple):
+    """Room for one thread to work in."""
+
+    root: State
+    state: State
+    child: State
+    moves: Moves
+    returns: Returns
+    path: NDArray[np.int32]  # nodes from the root to the leaf
+    movers: NDArray[np.int32]  # who moved into each of them
+    seen: NDArray[np.int64]  # shape (players · moves,): the last simulation with that move
+    counts: NDArray[np.int64]  # shape (2,): simulations begun, longest path
+    rng: Rng
+
+
+class Settings(NamedTuple):
+    """What may be chosen."""
+
+    c: float  # the weight of exploring
+    fpu: float  # the score of a child that has not been tried
+    rave: float  # visits at which a child's own games count as much as all games; 0 is off
+    bias: float  # the weight of the evaluation; 0 is off
+    solver: int  # whether proofs are backed up
+
+
+@kernel
+def grow(
+    board: Any, tree: Tree, room: Room, settings: Settings, knowledge: Any, n_state: int, n: int
+) -> int:
+    """Run n simulations, fewer if the root is proven; returns how many, or FAILED.
+
+    Changes `tree` and `room`. A tree that is full grows no further: its
+    simulations go on from the leaves it has.
+    """
+    for i in range(n):
+        if tree.proof[ROOT] != RUNNING:
+            return i
+        length = descend(board, tree, room, settings, knowledge, n_state)
+        leaf = room.path[length - 1]
+        if tree.proof[leaf] != RUNNING:
+            room.state[STATUS] = tree.proof[leaf]
+        elif settings.rave > 0.0:
+            play_and_remember(board, room)
+        else:
+            playout(board, room.state, room.rng, room.moves)
+        if room.state[STATUS] == FAILED:
+            return FAILED
+        outcome(board, room.state, room.returns)
+        reward_path(tree, room, length)
+        if settings.rave > 0.0:
+            reward_all_moves(tree, room, length)
+        if settings.solver == 1 and tree.proof[leaf] != RUNNING:
+            prove_path(tree, room, length)
+    return n
+
+
+@kernel
+def descend(
+    board: Any, tree: Tree, room: Room, settings: Settings, knowledge: Any, n_state: int
+) -> int:
+    """Walk from the root to a leaf, playing the moves in `room.state`; returns the path's length.
+
+    A leaf that has been visited before is expanded, if there is room.
+    """
+    state, node, length = room.state, ROOT, 1
+    room.counts[0] += 1
+    copy_position(room.root, state, n_state)
+    room.path[0] = ROOT
+    while tree.proof[node] == RUNNING:
+        if tree.first[node] == UNEXPANDED:
+            fresh = tree.visits[node] == 0 and node != ROOT
+            if fresh or length == len(room.path):
+                break
+            if not expand(board, tree, room, settings, knowledge, n_state, node):
+                break
+        mover = state[PLAYER]
+        node = select(tree, node, mover, settings)
+        apply(board, state, tree.move[node])
+        if state[STATUS] != RUNNING:
+            tree.proof[node] = state[STATUS]
+        room.path[length] = node
+        room.movers[length] = mover
+        length += 1
+    room.counts[1] = max(room.counts[1], length - 1)
+    return length
+
+
+@kernel
+def expand(
+    board: Any,
+    tree: Tree,
+    room: Room,
+    settings: Settings,
+    knowledge: Any,
+    n_state: int,
+    node: int,
+) -> bool:
+    """Give a node its block of children; tells whether there was room."""
+    moves, first = room.moves, tree.size[0]
+    n_moves = legal_moves(board, room.state, moves)
+    if first + n_moves > len(tree.move):
+        return False
+    tree.size[0] = first + n_moves
+    tree.first[node] = first
+    tree.n_children[node] = n_moves
+    tree.tried[node] = 0
+    for i in range(n_moves):
+        j = i + below(room.rng, n_moves - i)
+        child = first + i
+        tree.move[child] = moves[j]
+        moves[j] = moves[i]
+        tree.first[child] = UNEXPANDED
+        tree.visits[child] = 0
+        tree.reward[child] = 0.0
+        tree.proof[child] = RUNNING
+    if settings.rave > 0.0:
+        for child in range(first, first + n_moves):
+            tree.rave_visits[child] = 0
+            tree.rave_reward[child] = 0.0
+    if settings.bias > 0.0:
+        order_by_evaluation(board, tree, room, knowledge, n_state, node)
+    return True
+
+
+@kernel
+def order_by_evaluation(
+    board: Any, tree: Tree, room: Room, knowledge: Any, n_state: int, node: int
+) -> None:
+    """Sort a new block of children, the best evaluation first."""
+    first, mover = tree.first[node], room.state[PLAYER]
+    for child in range(first, first + tree.n_children[node]):
+        move = tree.move[child]
+        copy_position(room.state, room.child, n_state)
+        apply(board, room.child, move)
+        status = room.child[STATUS]
+        if status == RUNNING:
+            value = evaluate(board, room.child, mover, knowledge)
+            value /= 1.0 + abs(value)
+        else:
+            value = 0.0 if status < WON else (1.0 if status == WON + mover else -1.0)
+        place = child
+        while place > first and tree.bias[place - 1] < value:
+            tree.bias[place] = tree.bias[place - 1]
+            tree.move[place] = tree.move[place - 1]
+            place -= 1
+        tree.bias[place] = value
+        tree.move[place] = move
+
+
+@kernel
+def select(tree: Tree, node: int, mover: int, settings: Settings) -> int:
+    """The child to visit next: the best UCB1 score, or one that has not been tried."""
+    first, tried = tree.first[node], tree.tried[node]
+    best, chosen = -np.inf, first
+    if tried < tree.n_children[node]:
+        best, chosen = settings.fpu, first + tried
+        if settings.bias > 0.0:
+            best += settings.bias * tree.bias[chosen]
+    if best < np.inf:
+        explore = settings.c * sqrt(log(max(tree.visits[node], 1)))
+        for child in range(first, first + tried):
+            proof = tree.proof[child]
+            if proof >= WON and proof != WON + mover:
+                continue  # lost for the mover
+            inverse = 1.0 / tree.visits[child]
+            score = tree.reward[child] * inverse
+            if settings.rave > 0.0:
+                score = mix_with_rave(tree, child, score, settings.rave)
+            if settings.bias > 0.0:
+                score += settings.bias * tree.bias[child] * inverse
+            score += explore * sqrt(inverse)
+            if score > best:
+                best, chosen = score, child
+    if chosen == first + tried and tried < tree.n_children[node]:
+        tree.tried[node] += 1
+    return int(chosen)
+
+
+@kernel
+def mix_with_rave(tree: Tree, child: int, mean: float, rave: float) -> float:
+    """A child's mean with that of all games in which its move was played later on."""
+    if tree.rave_visits[child] == 0:
+        return mean
+    weight = sqrt(rave / (3.0 * tree.visits[child] + rave))
+    all_games = tree.rave_reward[child] / tree.rave_visits[child]
+    return float((1.0 - weight) * mean + weight * all_games)
+
+
+@kernel
+def play_and_remember(board: Any, room: Room) -> None:
+    """Play random moves to the end, marking who played what in this simulation."""
+    state, n_moves = room.state, len(room.moves)
+    while state[STATUS] == RUNNING:
+        move = random_move(board, state, room.rng, room.moves)
+        room.seen[state[PLAYER] * n_moves + move] = room.counts[0]
+        apply(board, state, move)
+
+
+@kernel
+def reward_path(tree: Tree, room: Room, length: int) -> None:
+    """Count the visit on the whole path, and the movers' rewards."""
+    tree.visits[ROOT] += 1
+    for i in range(1, length):
+        node = room.path[i]
+        tree.visits[node] += 1
+        tree.reward[node] += 0.5 + 0.5 * room.returns[room.movers[i]]
+
+
+@kernel
+def reward_all_moves(tree: Tree, room: Room, length: int) -> None:
+    """Reward every child on the path whose move its mover played now or later."""
+    n_moves = len(room.moves)
+    for i in range(length - 2, -1, -1):
+        mover = room.movers[i + 1]
+        room.seen[mover * n_moves + tree.move[room.path[i + 1]]] = room.counts[0]
+        reward = 0.5 + 0.5 * room.returns[mover]
+        first = tree.first[room.path[i]]
+        for child in range(first, first + tree.n_children[room.path[i]]):
+            if room.seen[mover * n_moves + tree.move[child]] == room.counts[0]:
+                tree.rave_visits[child] += 1
+                tree.rave_reward[child] += reward
+
+
+@kernel
+def prove_path(tree: Tree, room: Room, length: int) -> None:
+    """Carry the leaf's proof towards the root as far as it proves anything."""
+    for i in range(length - 1, 0, -1):
+        parent = room.path[i - 1]
+        proof = proven(tree, parent, room.movers[i], len(room.returns))
+        if proof == RUNNING:
+            return
+        tree.proof[parent] = proof
+
+
+@kernel
+def proven(tree: Tree, node: int, mover: int, n_players: int) -> int:
+    """What best play of the mover leads to, or RUNNING if that is not known yet.
+
+    With more than two players nothing but a win, or one outcome after every
+    move, is a proof: who cannot win may prefer any of the others.
+    """
+    first, n_children = tree.first[node], tree.n_children[node]
+    n_proven, n_drawn, n_as_first = 0, 0, 0
+    for child in range(first, first + tree.tried[node]):
+        proof = tree.proof[child]
+        if proof == WON + mover:
+            return int(proof)
+        n_proven += proof != RUNNING
+        n_drawn += proof == DRAWN
+        n_as_first += proof == tree.proof[first]
+    if n_proven < n_children:
+        return RUNNING
+    if n_as_first == n_children:
+        return int(tree.proof[first])
+    return DRAWN if n_players == 2 and n_drawn > 0 else RUNNING
+
+
+@kernel
+def find_position(
+    board: Any,
+    tree: Tree,
+    states: NDArray[np.int32],
+    n_state: int,
+    moves: Moves,
+    wanted: State,
+    node: int,
+    depth: int,
+) -> int:
+    """The node of a wanted position at most `depth` moves below `node`, or −1.
+
+    `states[depth]` holds the node's position; the rows below it are room to work in.
+    """
+    state = states[depth]
+    if is_same(state, wanted, n_state):
+        return node
+    if depth == 0 or tree.first[node] == UNEXPANDED or state[STATUS] != RUNNING:
+        return -1
+    first = tree.first[node]
+    for child in range(first, first + tree.tried[node]):
+        copy_position(state, states[depth - 1], n_state)
+        apply(board, states[depth - 1], tree.move[child])
+        found = find_position(board, tree, states, n_state, moves, wanted, child, depth - 1)
+        if found >= 0:
+            return found
+    return -1
+
+
+@kernel
+def is_same(state: State, wanted: State, n_state: int) -> bool:
+    """Tell whether two positions are equal."""
+    n_equal = 0
+    while n_equal < n_state and state[n_equal] == wanted[n_equal]:
+        n_equal += 1
+    return n_equal == n_state
+
+
+@kernel
+def keep_subtree(board: Any, tree: Tree, node: int, kept: Tree) -> int:
+    """Copy a node with all below it into an empty tree as large; returns the number of nodes."""
+    copy_node(tree, node, kept, ROOT)
+    kept.first[ROOT] = node  # until it is their turn, `first` of a copy tells the original
+    kept.size[0] = 1
+    target = 0
+    while target < kept.size[0]:
+        source = kept.first[target]
+        first = tree.first[source]
+        kept.first[target] = UNEXPANDED
+        if first != UNEXPANDED:
+            kept.first[target] = kept.size[0]
+            for i in range(tree.n_children[source]):
+                copy_node(tree, first + i, kept, kept.size[0] + i)
+                kept.first[kept.size[0] + i] = first + i
+            kept.size[0] += tree.n_children[source]
+        target += 1
+    return int(kept.size[0])
+
+
+@kernel
+def copy_node(tree: Tree, node: int, kept: Tree, target: int) -> None:
+    """Copy all numbers of a node but its place."""
+    kept.move[target] = tree.move[node]
+    kept.n_children[target] = tree.n_children[node]
+    kept.tried[target] = tree.tried[node]
+    kept.visits[target] = tree.visits[node]
+    kept.reward[target] = tree.reward[node]
+    kept.proof[target] = tree.proof[node]
+    if len(kept.rave_visits) > 1:
+        kept.rave_visits[target] = tree.rave_visits[node]
+        kept.rave_reward[target] = tree.rave_reward[node]
+    if len(kept.bias) > 1:
+        kept.bias[target] = tree.bias[node]

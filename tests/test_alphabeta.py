@@ -1,0 +1,162 @@
+"""Alpha-beta: exactly minimax's value, at every depth, whatever its table holds."""
+
+import itertools
+from typing import Any
+
+import pytest
+
+import topple
+from tests import small_positions
+from tests.small_positions import running_position
+from topple.agents.alphabeta import AlphaBeta, make_table
+from topple.agents.minimax import Minimax
+from topple.game import Game, random_position
+from topple.kernels.values import DECIDED
+from topple.position import Position
+
+NAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
+
+HALFWAY = [
+    ("spread-it", "ba:n=8,m=2,seed=1", 6),
+    ("spread-it:loyalty=full", "ws:n=10,k=4,p=0.2,seed=1", 8),
+    ("chain-reaction", "grid:3x3", 10),
+    ("infexion", "infexion:4", 6),
+    ("hex", "hex:4", 3),
+    ("influence", "segment:14", 1),
+    ("influence", "random-digraph:n=12,m=12,seed=1", 1),
+]
+
+
+def pairs_of(name: str) -> list[tuple[Game, range]]:
+    return [(game, plies) for game, plies in small_positions.games() if game.name == name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_value_at_full_depth_is_minimaxs_on_500_positions(name: str) -> None:
+    n_seen = 0
+    cases = pairs_of(name)
+    for game, plies in cases:
+        for position in small_positions.positions(game, plies, 2 * 500 // len(cases) + 1, 7):
+            plain = small_positions.solve(position)
+            if plain is None:
+                continue
+            fast = AlphaBeta(depth=100, evaluation="none").choose(position)
+            expected = plain.decision()
+            assert (fast.value, fast.proven) == (expected.value, expected.proven), position
+            n_seen += 1
+    assert n_seen >= 500, n_seen
+
+
+@pytest.mark.parametrize(("spec", "board", "n_plies"), HALFWAY)
+def test_the_value_at_every_depth_is_minimaxs(spec: str, board: str, n_plies: int) -> None:
+    game = topple.load(spec, board)
+    for seed, depth in itertools.product(range(8), (1, 2, 3, 4)):
+        position = running_position(game, n_plies, seed)
+        plain = Minimax(depth=depth).choose(position)
+        fast = AlphaBeta(depth=depth).choose(position)
+        assert fast.value == plain.value, (position, depth)
+        assert fast.effort.nodes < 3 * plain.effort.nodes + 100
+        best = {c.move for c in plain.candidates if c.value == plain.value}
+        assert fast.move in best
+
+
+@pytest.mark.parametrize(("spec", "board", "n_plies"), HALFWAY)
+def test_a_tiny_table_changes_nothing_but_the_effort(spec: str, board: str, n_plies: int) -> None:
+    position = running_position(topple.load(spec, board), n_plies, 3)
+    roomy = AlphaBeta(depth=4).choose(position)
+    search = AlphaBeta(depth=4).search(position, 0)
+    search.table, search.most_entries = make_table(4), 4
+    while not search.is_done:
+        search.advance(1000)
+    assert search.decision().value == roomy.value
+    assert len(search.table.keys) == 4
+
+
+@pytest.mark.parametrize("kind", [AlphaBeta, Minimax])
+@pytest.mark.parametrize(("spec", "board", "n_plies"), HALFWAY)
+def test_cutting_the_work_into_parts_changes_nothing(
+    kind: Any, spec: str, board: str, n_plies: int
+) -> None:
+    position = running_position(topple.load(spec, board), n_plies, 5)
+    whole, cut = (kind(depth=3).search(position, 0) for _ in range(2))
+    whole.advance(10**9)
+    while not whole.is_done:
+        whole.advance(10**9)
+    for n in itertools.cycle((1, 2, 3, 50)):
+        if cut.is_done:
+            break
+        cut.advance(n)
+        assert cut.decision().move in position.legal_moves()
+    assert cut.decision() == whole.decision()
+
+
+def test_a_limit_of_nodes_is_kept_to_the_node() -> None:
+    position = topple.load("hex", "hex:5").start()
+    for nodes in (1, 2, 17, 1000, 12_345):
+        assert AlphaBeta(nodes=nodes).choose(position).effort.nodes == nodes
+    assert AlphaBeta(nodes=10**6, depth=1).choose(position).effort.nodes == 26
+
+
+def leaf_value(position: Position, moves: tuple[int, ...], player: int) -> float | None:
+    """What the position after some moves is worth, if it is not over."""
+    for move in moves:
+        position = position.play(move)
+    return None if position.is_over else position.evaluate(player=player)
+
+
+@pytest.mark.parametrize("kind", [AlphaBeta, Minimax])
+@pytest.mark.parametrize(("spec", "board", "n_plies"), HALFWAY)
+def test_the_variation_leads_to_the_value(kind: Any, spec: str, board: str, n_plies: int) -> None:
+    n_whole = 0
+    for seed in range(6):
+        position = running_position(topple.load(spec, board), n_plies, seed)
+        decision = kind(depth=3).choose(position)
+        assert decision.variation[0] == decision.move
+        value = leaf_value(position, decision.variation, position.player)
+        if abs(decision.value) < DECIDED and len(decision.variation) == 3:
+            assert value == decision.value
+            n_whole += 1
+    assert n_whole or spec == "influence"
+
+
+def test_hex_openings_on_4x4_are_the_known_ones() -> None:
+    game = topple.load("hex", "hex:4")
+    won = set()
+    for move in game.start().legal_moves():
+        answer = AlphaBeta(depth=20, evaluation="none").choose(game.start().play(move))
+        if answer.proven == "lost":
+            won.add(game.move_text(move))
+    assert won == {"d1", "c2", "b3", "a4"}
+
+
+def test_candidates_carry_the_effort_and_say_which_values_are_bounds() -> None:
+    decision = AlphaBeta(depth=3).choose(topple.load("spread-it", "ba:n=9,m=2,seed=1").start())
+    assert sum(candidate.share for candidate in decision.candidates) == pytest.approx(1)
+    assert decision.candidates[0].move == decision.move
+    assert decision.candidates[0].exact
+    assert not all(candidate.exact for candidate in decision.candidates)
+    plain = Minimax(depth=3).choose(topple.load("spread-it", "ba:n=9,m=2,seed=1").start())
+    values = {candidate.move: candidate.value for candidate in plain.candidates}
+    for candidate in decision.candidates:
+        assert candidate.value >= values[candidate.move]
+
+
+def test_more_than_two_players_are_refused() -> None:
+    game = topple.load("chain-reaction:players=3", "grid:3x3")
+    for name in ("alphabeta", "minimax"):
+        with pytest.raises(topple.Unsupported, match="is for 2 players"):
+            topple.agent(name).choose(game.start())
+
+
+@pytest.mark.parametrize("name", ["alphabeta:depth=2", "minimax:depth=2"])
+def test_plain_python_gives_the_same_answer(name: str) -> None:
+    for game, board in (
+        ("hex", "hex:3"),
+        ("chain-reaction", "grid:2x3"),
+        ("infexion", "infexion:3"),
+    ):
+        fast, slow = (topple.load(game, board, compiled=compiled) for compiled in (True, False))
+        agent = topple.agent(name)
+        assert agent.choose(random_position(fast, 3, 1)) == agent.choose(
+            random_position(slow, 3, 1)
+        )
