@@ -257,7 +257,7 @@ def test_refused_on_one_line(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("gmes",), "Did you mean 'games'? (see topple --help)"),
+        (("exhibtion",), "Did you mean 'exhibition'? (see topple --help)"),
         (("perft", "hexx", "--depth", "1"), "did you mean 'hex'?"),
         (("play", "hex", "humman"), "did you mean 'human'?"),
         (("perft", "hex"), "missing option '--depth' (see topple perft --help)"),

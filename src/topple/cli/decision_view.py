@@ -50,11 +50,15 @@ def _row(game: "Game", candidate: "Candidate") -> list[str]:
 
 
 def value_text(value: float) -> str:
-    """A value with its sign: `+0.125`, `-1,240`.
+    """A value with its sign; one that only a decided game has, as the result that it is.
 
-    >>> value_text(0.125), value_text(-1240.0)
-    ('+0.125', '-1,240')
+    >>> value_text(0.125), value_text(-1240.0), value_text(999_997.0)
+    ('+0.125', '-1,240', 'won')
     """
+    from topple.evaluations.interface import LARGEST
+
+    if abs(value) > LARGEST:
+        return "won" if value > 0 else "lost"
     return f"{value:+,.0f}" if abs(value) >= 1000 else f"{value:+.3f}"
 
 
