@@ -49,11 +49,11 @@ def positions(game: Game, plies: range, n: int, seed: int) -> list[Position]:
 
 def running_position(game: Game, n_plies: int, seed: int) -> Position:
     """The position after so many random plies, from the first seed that does not end the game."""
-    while True:
-        position = random_position(game, n_plies, seed)
+    for offset in range(0, 1_000_000, 1000):
+        position = random_position(game, n_plies, seed + offset)
         if not position.is_over:
             return position
-        seed += 1000
+    raise AssertionError(f"{game} is over after {n_plies} plies")
 
 
 def solve(position: Position) -> MinimaxSearch | None:

@@ -1,18 +1,13 @@
 """The conformance suite over every registered game, with options and boards of all kinds."""
 
-import importlib.util
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import topple
 from tests.conformance import check_game, check_random_moves_are_uniform, random_play
+from tests.conftest import EXAMPLE
 from topple import rules
-
-EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "node_kayles.py"
 
 CASES = [
     ("spread-it", "ba:n=12,m=2,seed=1"),
@@ -47,17 +42,6 @@ def test_random_moves_are_uniform(name: str) -> None:
     game = topple.load(name)
     positions = list(random_play(game, 1))
     check_random_moves_are_uniform(game, positions[len(positions) // 2])
-
-
-@pytest.fixture
-def node_kayles() -> Iterator[ModuleType]:
-    """The example game of the documentation, registered while a test runs."""
-    spec = importlib.util.spec_from_file_location("node_kayles", EXAMPLE)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["node_kayles"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del rules._modules["node-kayles"], sys.modules["node_kayles"]
 
 
 def test_a_game_from_outside_conforms(node_kayles: ModuleType) -> None:

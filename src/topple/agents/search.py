@@ -26,6 +26,10 @@ class Search(ABC):
     def decision(self) -> Decision:
         """The best answer so far."""
 
+    def closing_time(self) -> float:
+        """Seconds, roughly, that the answer takes once the search has ended."""
+        return 0.0
+
     def memory(self) -> object:
         """What is worth keeping until the same player's next move in the same game."""
         return None
@@ -37,11 +41,11 @@ def parts(search: Search, deadline: float | None) -> Iterator[None]:
     The clock sizes the parts and holds the deadline. Where there is none, it
     has no say in the answer.
     """
-    n, now = 1, perf_counter()
-    while not search.is_done and (deadline is None or now < deadline):
-        began = now
+    n, left = 1, PART
+    while not search.is_done and left > 0:
+        began = perf_counter()
         search.advance(n)
         yield
         now = perf_counter()
-        aim = PART if deadline is None else min(PART, max(deadline - now, 0.0))
-        n = max(1, int(n * min(GROWTH, aim / max(now - began, 1e-7))))
+        left = PART if deadline is None else deadline - now - search.closing_time()
+        n = max(1, int(n * min(GROWTH, min(PART, left) / max(now - began, 1e-7))))

@@ -1,0 +1,265 @@
+"""frontier: a tree built layer by layer, best nodes first, then resolved by α-β."""
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
+from topple.agents.clock import GameClock
+from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort, with_shares
+from topple.agents.search import Search
+from topple.kernels.frontier import (
+    FULL,
+    LOSS,
+    MAX,
+    NEXT,
+    NODES,
+    OVER,
+    ROOT,
+    WIN,
+    Path,
+    Tree,
+    expand,
+    resolve,
+    sum_up,
+)
+from topple.position import Position
+from topple.spec import Option
+
+DEFAULT_NODES = 100_000
+CLOSING = 4e-8  # seconds for each node, when all are built
+AT_ONCE = 1 << 16  # nodes that one call of the kernel may make
+NODE_BYTES = 96  # 40 in the tree, twice that while it grows, 24 for sorting in between
+TREE_KINDS: tuple[Any, ...] = (*[np.int32] * 7, np.float64, *[np.int8] * 4)
+PATH_KINDS: tuple[Any, ...] = (*[np.int32] * 2, *[np.float64] * 3)
+PROVEN = {LOSS: LOST, 0: DRAWN, WIN: WON}
+
+OPTIONS = (
+    TIME,
+    Option("nodes", None, int, "nodes of the tree; 100,000 if no other limit is given",
+           least=2, most=1_000_000_000),
+    Option("depth", None, int, "moves to look ahead", least=1, most=10_000),
+    Option("width", 10_000, int, "nodes of one depth to expand", least=1, most=1_000_000_000),
+    Option("game_time", None, float, "seconds for all own moves of a game", least=0.001,
+           most=86_400),
+    Option("turns", 172, int, "own moves that game_time is shared by", least=1, most=1_000_000),
+    Option("priority", "max", str, "whose best nodes are expanded first: the searching "
+           "player's, or those of whoever moved there", choices=("max", "mover")),
+    Option("resolve", "alphabeta", str, "how the tree is searched", choices=("alphabeta",
+           "minimax")),
+    Option("skip", True, bool, "leave out moves that the game knows to be useless"),
+    Option("memory", 1024, int, "megabytes, at most", least=1, most=1_000_000),
+    EVALUATION,
+    WEIGHTS,
+)  # fmt: skip
+
+
+class Frontier(Agent):
+    """Builds a tree breadth first, then searches it.
+
+    The nodes of a depth are expanded in the order of their evaluation, at most
+    `width` of them; their children make the next depth, until a limit is
+    reached. The others stay leaves. What stands then is searched by α-β.
+    """
+
+    NAME = "frontier"
+    SUMMARY = "build a tree layer by layer, best nodes first, then search it by α-β"
+    OPTIONS = OPTIONS
+    KERNELS = (expand, resolve, sum_up)
+    MOST_PLAYERS = 2
+
+    def search(self, position: Position, seed: int, memory: object = None) -> Search:
+        """Begin a tree with the position and its moves."""
+        return FrontierSearch(self, position, memory)
+
+    def time_for_move(self, position: Position, memory: object) -> float | None:
+        """The time for a move, and no more than its share of the time for the game."""
+        seconds = super().time_for_move(position, memory)
+        if self.options["game_time"] is None:
+            return seconds
+        clock = memory if isinstance(memory, GameClock) else GameClock()
+        share = clock.share(self.options["game_time"], self.options["turns"])
+        return share if seconds is None else min(seconds, share)
+
+    def node_limit(self) -> int:
+        """How many nodes the tree may have by the options."""
+        in_memory: int = self.options["memory"] * 1_000_000 // 2 // NODE_BYTES
+        nodes: int | None = self.options["nodes"]
+        if nodes is None and not any(
+            self.options[name] is not None for name in ("time", "depth", "game_time")
+        ):
+            nodes = DEFAULT_NODES
+        return in_memory if nodes is None else min(nodes, in_memory)
+
+    def width_limit(self, n_state: int) -> int:
+        """How many nodes of a depth may be expanded: two layers of positions are kept."""
+        in_memory: int = self.options["memory"] * 1_000_000 // 4 // (4 * n_state)
+        width: int = self.options["width"]
+        return max(1, min(width, in_memory))
+
+
+class FrontierSearch(Search):
+    """A tree that grows. Random choices are nowhere needed."""
+
+    def __init__(self, agent: Frontier, position: Position, memory: object) -> None:
+        game = self.game = position.game
+        self.clock = memory if isinstance(memory, GameClock) else GameClock()
+        self.began = None if agent.options["game_time"] is None else perf_counter()
+        self.options = agent.options
+        self.knowledge = agent.knowledge(game)
+        self.player = position.player
+        self.width = agent.width_limit(game.sizes.state)
+        self.state, self.child, self.moves = game.room(), game.room(), game.move_room()
+        self.n_visited = 0  # nodes that the last decision looked at
+
+        self.tree = make_tree(2 + game.sizes.moves)
+        self.tree.turn[ROOT] = MAX
+        self.progress = np.array([1, 0, 0], dtype=np.int64)
+        self.depth = 0  # of the layer that is being expanded
+        self.order = np.zeros(1, dtype=np.int64)
+        self.above = np.array(position.state[None, :], dtype=np.int32)
+        self.rows = self.above.copy()
+        self.layer_end = 1  # where its children begin
+        self._done = False
+        self.limit = 1 + game.sizes.moves  # the root is expanded in any case
+        self._expand(1)
+        self.limit = agent.node_limit()
+        self._begin_layers()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether a limit is reached, the tree is whole, or the result is proven."""
+        return self._done
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes the tree has."""
+        return int(self.progress[NODES])
+
+    def advance(self, n: int) -> None:
+        """Make about n nodes: as many whole families as it takes."""
+        goal = self.n_nodes + n
+        while not self._done and self.n_nodes < goal:
+            self._expand(min(goal - self.n_nodes, AT_ONCE))
+            self._begin_layers()
+
+    def _expand(self, n: int) -> None:
+        """Make about n nodes of this layer's children, or find that the limit is reached."""
+        needed = min(self.n_nodes + n + self.game.sizes.moves, self.limit)
+        if needed > len(self.tree.move):
+            self.tree = grown(self.tree, min(max(needed, 2 * len(self.tree.move)), self.limit))
+        self.game.run(
+            expand, self.tree, self.progress, self.order, self.above, self.rows,
+            self.state, self.child, self.moves, self.knowledge, self.game.sizes.state,
+            self.player, self.depth + 1, self.limit, n, self.options["skip"],
+        )  # fmt: skip
+        self._done = bool(self.progress[FULL])
+
+    def _begin_layers(self) -> None:
+        """Go on to the next depth once this one is expanded."""
+        if self._done or self.progress[NEXT] < len(self.order):
+            return
+        self.game.run(sum_up, self.tree, self.n_nodes)
+        is_proven = self.tree.lowest[ROOT] == self.tree.highest[ROOT]
+        order = self._ordered(self.layer_end, self.n_nodes)
+        if is_proven or self.depth + 1 == self.options["depth"] or not len(order):
+            self._done = True
+            return
+        self.depth += 1
+        self.order, self.layer_end = order, self.n_nodes
+        self.progress[NEXT] = 0
+        self.above = self.rows
+        self.rows = np.zeros((len(order), self.game.sizes.state), dtype=np.int32)
+
+    def _ordered(self, first: int, end: int) -> NDArray[np.int64]:
+        """The nodes of a layer to be expanded, the most promising first."""
+        nodes = first + np.flatnonzero(self.tree.turn[first:end] != OVER)
+        promise = self.tree.value[nodes]
+        if self.options["priority"] == "mover":
+            by_max = self.tree.turn[self.tree.parent[nodes]] == MAX
+            promise = np.where(by_max, promise, -promise)
+        return nodes[best_first(promise, self.width)]
+
+    def decision(self) -> Decision:
+        """What the tree says, as far as it has grown."""
+        tree, prunes = self.tree, self.options["resolve"] == "alphabeta"
+        self.game.run(sum_up, tree, self.n_nodes)
+        path = make_path(self.depth + 3)
+        self.n_visited = self.game.run(resolve, tree, ROOT, path, prunes)
+        value, best = float(path.best[0]), int(tree.reply[ROOT])
+        variation = self._variation()
+        # α-β knows the other moves by a bound only: their values are found one by one.
+        values = {}
+        for child in range(int(tree.first[ROOT]), int(tree.first[ROOT] + tree.n_children[ROOT])):
+            self.game.run(resolve, tree, child, path, prunes)
+            values[child] = float(path.best[0])
+        ranked = sorted(values, key=lambda child: (child != best, -values[child]))
+        candidates = with_shares([self._candidate(child, values[child]) for child in ranked])
+        effort = Effort(nodes=self.n_nodes, depth=self._depth_reached())
+        move = int(tree.move[best])
+        return Decision(move, value, candidates, variation, effort, self._proven(ROOT))
+
+    def _candidate(self, child: int, value: float) -> Candidate:
+        visits = 1 + int(self.tree.below[child])
+        proven = self._proven(child)
+        return Candidate(int(self.tree.move[child]), value, visits, proven=proven)
+
+    def _proven(self, node: int) -> str | None:
+        lowest, highest = int(self.tree.lowest[node]), int(self.tree.highest[node])
+        return PROVEN[lowest] if lowest == highest else None
+
+    def _variation(self) -> tuple[int, ...]:
+        """The line of best play to where the tree ends."""
+        node, moves = ROOT, []
+        while self.tree.n_children[node]:
+            node = int(self.tree.reply[node])
+            moves.append(int(self.tree.move[node]))
+        return tuple(moves)
+
+    def _depth_reached(self) -> int:
+        return self.depth + (self.n_nodes > self.layer_end)
+
+    def closing_time(self) -> float:
+        """Ordering a last layer and resolving take time that grows with the tree."""
+        return CLOSING * self.n_nodes
+
+    def memory(self) -> object:
+        """The time that this player has used; None where none was given for the game."""
+        if self.began is None:
+            return None
+        return self.clock.after(perf_counter() - self.began)
+
+
+def best_first(promise: NDArray[np.float64], n: int) -> NDArray[np.int64]:
+    """The places of the n largest numbers, from the largest down, the first of equals first.
+
+    >>> best_first(np.array([1.0, 3.0, 1.0, 2.0, 1.0]), 4).tolist()
+    [1, 3, 0, 2]
+    """
+    if len(promise) <= n:
+        return np.argsort(-promise, kind="stable")
+    edge = np.partition(promise, -n)[-n]  # quicker than to sort all of a wide layer
+    above = np.flatnonzero(promise > edge)
+    level = np.flatnonzero(promise == edge)[: n - len(above)]
+    return np.concatenate([above[np.argsort(-promise[above], kind="stable")], level])
+
+
+def make_tree(n: int) -> Tree:
+    """Room for n nodes."""
+    return Tree(*(np.zeros(n, dtype=kind) for kind in TREE_KINDS))
+
+
+def grown(tree: Tree, n: int) -> Tree:
+    """The tree with room for n nodes."""
+    larger = make_tree(n)
+    for name in Tree._fields:
+        old = getattr(tree, name)
+        getattr(larger, name)[: len(old)] = old
+    return larger
+
+
+def make_path(n: int) -> Path:
+    """Room for a way down n nodes."""
+    return Path(*(np.zeros(n, dtype=kind) for kind in PATH_KINDS))

@@ -1,0 +1,73 @@
+"""greedy: the move that looks best at once."""
+
+import numpy as np
+
+from topple.agents.agent import EVALUATION, WEIGHTS, Agent
+from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort, with_shares
+from topple.agents.search import Search
+from topple.kernels.greedy import rate_moves
+from topple.position import Position
+from topple.rng import below, make_rng
+from topple.rules import interface
+
+
+class Greedy(Agent):
+    """Looks one move ahead.
+
+    A move that wins at once comes first, one that loses at once last. Between
+    them counts the game's own idea of greed or, where an evaluation or weights
+    are given, the evaluation of what the move leads to. The seed draws among
+    equals.
+    """
+
+    NAME = "greedy"
+    SUMMARY = "play the move that looks best at once"
+    OPTIONS = (EVALUATION, WEIGHTS)
+    KERNELS = (rate_moves,)
+
+    def search(self, position: Position, seed: int, memory: object = None) -> Search:
+        """Rate all moves: that is the whole search."""
+        return GreedySearch(self, position, seed)
+
+
+class GreedySearch(Search):
+    """All moves rated."""
+
+    is_done = True
+
+    def __init__(self, agent: Greedy, position: Position, seed: int) -> None:
+        game = position.game
+        self.player = position.player
+        self.moves, self.statuses = game.move_room(), game.move_room()
+        self.values = np.zeros(len(self.moves))
+        by_greed = agent.options["evaluation"] is None and agent.options["weights"] is None
+        self.n_moves: int = game.run(
+            rate_moves, game.room(position.state), game.room(), game.sizes.state, self.moves,
+            self.values, self.statuses, agent.knowledge(game), by_greed,
+        )  # fmt: skip
+        values = self.values[: self.n_moves]
+        best = np.flatnonzero(values == values.max())
+        with np.errstate(over="ignore"):  # the generator's words wrap around
+            self.chosen = int(best[int(below(make_rng(seed), len(best)))])
+
+    def advance(self, n: int) -> None:
+        """Nothing is left to do."""
+
+    def decision(self) -> Decision:
+        """The best move; what the others were rated stands behind it."""
+        others = (i for i in range(self.n_moves) if i != self.chosen)
+        ranked = [self.chosen, *sorted(others, key=lambda i: -self.values[i])]
+        candidates = with_shares([self._candidate(i) for i in ranked])
+        first = candidates[0]
+        effort = Effort(nodes=self.n_moves, depth=1)
+        # Nothing but a win is proven while another move may turn out better than it looks.
+        is_settled = first.proven == WON or all(each.proven for each in candidates)
+        proven = first.proven if is_settled else None
+        return Decision(first.move, first.value, candidates, (first.move,), effort, proven)
+
+    def _candidate(self, i: int) -> Candidate:
+        status, proven = int(self.statuses[i]), None
+        if status != interface.RUNNING:
+            is_won = status == interface.WON + self.player
+            proven = DRAWN if status == interface.DRAWN else WON if is_won else LOST
+        return Candidate(int(self.moves[i]), float(self.values[i]), visits=1, proven=proven)

@@ -1,0 +1,264 @@
+"""volatile: an alpha-beta search that is told by random games how far to trust its values.
+
+References
+----------
+.. [1] D. Jenkins and C. Frayn, "Highly volatile game tree search in Chain
+   Reaction", section V.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from topple.agents.agent import EVALUATION, WEIGHTS, Agent
+from topple.agents.decision import (
+    LOST,
+    WON,
+    Candidate,
+    Decision,
+    Effort,
+    return_interval,
+    with_shares,
+)
+from topple.agents.flat import (
+    MOST_SAMPLES,
+    dealt_to,
+    make_room,
+    make_streams,
+    make_ties,
+    mean_returns,
+)
+from topple.agents.search import Search
+from topple.errors import Unsupported
+from topple.game import Game
+from topple.kernels.flat import Counts, settle
+from topple.kernels.values import WIN
+from topple.kernels.volatile import INFINITY, Stack, begin_branch, gather, go_on
+from topple.position import Position
+from topple.rules.interface import Returns
+from topple.spec import Option
+
+MOST_DEPTH = 6
+
+
+class Volatile(Agent):
+    """Searches by alpha-beta what random games say is worth it, and how volatile."""
+
+    NAME = "volatile"
+    SUMMARY = "alpha-beta, scaled by the pay-off and widened by the volatility of random games"
+    OPTIONS = (
+        Option("samples", 20, int, "random games for each move", least=1, most=MOST_SAMPLES),
+        Option("depth", 2, int, "moves to look ahead, this one included", least=1, most=MOST_DEPTH),
+        EVALUATION,
+        WEIGHTS,
+    )
+    KERNELS = (settle, gather, begin_branch, go_on)
+    MOST_PLAYERS = 2
+
+    def check_game(self, game: Game) -> None:
+        """Refuse a game for more than two, or without a score."""
+        super().check_game(game)
+        if not hasattr(game.rules, "score"):
+            raise Unsupported(f"{self.NAME} needs a score, and {game.name} has none")
+
+    def search(self, position: Position, seed: int, memory: object = None) -> "VolatileSearch":
+        """Begin to sample."""
+        knowledge = self.knowledge(position.game)
+        return VolatileSearch(
+            position, seed, self.options["samples"], self.options["depth"], knowledge
+        )
+
+    def warm(self, game: Game) -> None:
+        """Compile or load what a search of this game needs."""
+        if not all(kernel in game.kernels.called for kernel in self.KERNELS):
+            self.search(game.start(), 0).rehearse()
+
+
+@dataclass(frozen=True)
+class Branch(Candidate):
+    """A move with what random games said about it.
+
+    Once it is searched, `value` is in the evaluation's units and `visits`
+    counts nodes; before, they are a mean return and the games.
+    """
+
+    payoff: float = 0.0  # the share of wins, draws half
+    volatility: float = 0.0  # the mean change of score per ply
+
+
+def make_stack(game: Game, depth: int) -> Stack:
+    """Room for a search of so many plies."""
+    rows, sizes = depth + 1, game.sizes
+    return Stack(
+        here=np.zeros(2, dtype=np.int64),
+        states=np.zeros((rows, sizes.state + sizes.work), dtype=np.int32),
+        moves=np.zeros((rows, sizes.moves), dtype=np.int32),
+        n_moves=np.zeros(rows, dtype=np.int64),
+        tried=np.zeros(rows, dtype=np.int64),
+        alphas=np.zeros(rows),
+        betas=np.zeros(rows),
+        values=np.zeros(rows),
+        lines=np.zeros((rows, rows), dtype=np.int32),
+        lengths=np.zeros(rows, dtype=np.int64),
+    )
+
+
+class VolatileSearch(Search):
+    """Samples of each move, then an alpha-beta search of each, the best pay-off first."""
+
+    def __init__(
+        self, position: Position, seed: int, samples: int, depth: int, knowledge: object
+    ) -> None:
+        game = self.game = position.game
+        self.player, self.root = position.player, game.room(position.state)
+        self.samples, self.depth, self.knowledge = samples, depth, knowledge
+        self.moves = np.array(position.legal_moves(), dtype=np.int32)
+        n = len(self.moves)
+        self.streams, self.ties = make_streams(seed, self.moves), make_ties(seed, self.moves)
+        self.totals, self.changes = np.zeros(n), np.zeros(n)
+        self.visits = np.zeros(n, dtype=np.int64)
+        self.stack, self.room = make_stack(game, depth), make_room(game)
+        self.before = np.zeros(game.n_players)
+        self.dealt = 0  # samples
+        self.queue: list[int] = []  # the branches in the order of their search
+        self.branches: list[Branch] = []  # those that have been searched
+        self.lines: dict[int, tuple[int, ...]] = {}  # what is expected after each move
+        self.alpha = self.low = -INFINITY  # the best value so far; where the window begins
+        self.payoffs: Returns = np.zeros(n)
+        self.volatilities: Returns = np.zeros(n)
+        self._look_for_a_win()
+
+    def _look_for_a_win(self) -> None:
+        """Search nothing but a move that wins at once, where there is one."""
+        values, over = np.zeros(len(self.moves)), np.zeros(len(self.moves), dtype=np.int64)
+        self.game.run(
+            settle, self.root, self.room.child, self.game.sizes.state, self.moves, self.player,
+            self.room.returns, values, over,
+        )  # fmt: skip
+        wins = [i for i in np.flatnonzero(over) if values[i] == 1.0]
+        if wins:
+            best = min(wins, key=self.ties.__getitem__)
+            self.payoffs[best] = 1.0
+            self.dealt, self.queue = self._n_samples, [int(best)]
+
+    @property
+    def _n_samples(self) -> int:
+        return self.samples * len(self.moves)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every branch has been searched."""
+        return bool(self.queue) and len(self.branches) == len(self.queue)
+
+    def advance(self, n: int) -> None:
+        """Play about n random games, and then visit about n nodes."""
+        while n > 0 and not self.is_done:
+            if self.dealt < self._n_samples:
+                dealt = min(self.dealt + n, self._n_samples)
+                self._gather(dealt_to(len(self.moves), self.dealt, dealt))
+                n -= dealt - self.dealt
+                self.dealt = dealt
+                if dealt == self._n_samples:
+                    self._line_up()
+            else:
+                before = self._nodes
+                self._search(n)
+                n -= self._nodes - before
+
+    def rehearse(self) -> None:
+        """Run every kernel with next to nothing to do."""
+        self._gather(np.zeros(len(self.moves), dtype=np.int64))
+        self._begin(0)
+        self._go_on(0, 0)
+
+    def _gather(self, counts: Counts) -> None:
+        room = self.room
+        self.game.run(
+            gather, self.root, room.state, self.game.sizes.state, self.moves, self.streams,
+            counts, room.moves, self.player, room.returns, self.before, self.totals, self.changes,
+        )  # fmt: skip
+        self.visits += counts
+
+    def _line_up(self) -> None:
+        """Turn the samples into pay-offs and volatilities; the best pay-off goes first."""
+        self.payoffs = (1 + mean_returns(self.totals, self.visits)) / 2
+        self.volatilities = self.changes / self.visits
+        self.queue = self._by_mean()
+
+    def _by_mean(self) -> list[int]:
+        means = mean_returns(self.totals, self.visits)
+        keys = list(zip((-means).tolist(), self.ties, strict=True))
+        return sorted(range(len(keys)), key=keys.__getitem__)
+
+    @property
+    def _nodes(self) -> int:
+        return int(self.stack.here[1])
+
+    def _search(self, n: int) -> None:
+        """Visit up to n nodes of the branch whose turn it is; about one at least."""
+        i = self.queue[len(self.branches)]
+        if self.stack.here[0] == 0:
+            self._begin(i)
+            n -= 1
+        if self._go_on(i, n) == 0:
+            self._finish(i)
+
+    def _begin(self, i: int) -> None:
+        """Set out on a branch, in a window widened by its volatility."""
+        volatility = float(self.volatilities[i])
+        self.low = self.alpha - volatility
+        self.game.run(
+            begin_branch, self.root, self.game.sizes.state, int(self.moves[i]), self.player,
+            float(self.payoffs[i]), self.knowledge, self.stack,
+            self.low, INFINITY + volatility,
+        )  # fmt: skip
+
+    def _go_on(self, i: int, n: int) -> int:
+        return int(
+            self.game.run(
+                go_on, self.game.sizes.state, self.player, float(self.payoffs[i]), self.knowledge,
+                self.stack, n,
+            )
+        )  # fmt: skip
+
+    def _finish(self, i: int) -> None:
+        """Note what a branch has come to."""
+        value, move = float(self.stack.values[1]), int(self.moves[i])
+        spent = self._nodes - sum(branch.visits for branch in self.branches)
+        exact = value > self.low or spent == 1
+        branch = Branch(
+            move, value, spent, exact=exact, proven=self._proven(value, exact),
+            payoff=float(self.payoffs[i]), volatility=float(self.volatilities[i]),
+        )  # fmt: skip
+        self.branches.append(branch)
+        self.lines[move] = tuple(self.stack.lines[1, : self.stack.lengths[1]].tolist())
+        self.alpha = max(self.alpha, value)
+
+    def _proven(self, value: float, exact: bool) -> str | None:
+        if value >= WIN - self.depth and exact:
+            return WON
+        return LOST if value <= self.depth - WIN else None
+
+    def decision(self) -> Decision:
+        """The best branch that has been searched; the best pay-off before there is one."""
+        best_first = sorted(self.branches, key=lambda branch: (-branch.value, not branch.exact))
+        candidates = with_shares(best_first or self._sampled())
+        best = candidates[0]
+        effort = Effort(int(self.visits.sum()), self._nodes, self.depth if self.branches else 0)
+        proven = best.proven if best.proven == WON or self.is_done else None
+        line = (best.move, *self.lines.get(best.move, ()))
+        return Decision(best.move, best.value, candidates, line, effort, proven)
+
+    def _sampled(self) -> list[Branch]:
+        """The moves while none has been searched, the best pay-off first."""
+        means = mean_returns(self.totals, self.visits).tolist()
+        visits = np.maximum(self.visits, 1)
+        volatilities = (self.changes / visits).tolist()
+        return [
+            Branch(
+                int(self.moves[i]), means[i], int(self.visits[i]),
+                interval=return_interval(means[i], int(self.visits[i])),
+                payoff=(1 + means[i]) / 2, volatility=volatilities[i],
+            )
+            for i in self._by_mean()
+        ]  # fmt: skip

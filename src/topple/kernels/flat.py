@@ -1,0 +1,92 @@
+"""Random games after each move of one position, with a random stream for each move."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import kernel
+from topple.rules.interface import (
+    FAILED,
+    STATUS,
+    Moves,
+    Returns,
+    State,
+    apply,
+    copy_position,
+    outcome,
+    playout,
+)
+
+Counts = NDArray[np.int64]  # shape (candidates,)
+Streams = NDArray[np.uint64]  # shape (candidates, 1): a generator for each move
+
+
+@kernel
+def settle(
+    board: Any,
+    root: State,
+    child: State,
+    n_state: int,
+    moves: Moves,
+    player: int,
+    returns: Returns,
+    totals: Returns,
+    over: Counts,
+) -> int:
+    """Find the moves that end the game; returns their number, or FAILED.
+
+    Of these `over` is set to 1 and `totals` to the player's return; both have
+    shape (moves,). Changes `child` and `returns`, which are room to work in.
+    """
+    n_over = 0
+    for i in range(len(moves)):
+        copy_position(root, child, n_state)
+        apply(board, child, moves[i])
+        if child[STATUS] == FAILED:
+            return FAILED
+        if outcome(board, child, returns):
+            over[i] = 1
+            totals[i] = returns[player]
+            n_over += 1
+    return n_over
+
+
+@kernel
+def sample(
+    board: Any,
+    root: State,
+    child: State,
+    state: State,
+    n_state: int,
+    moves: Moves,
+    streams: Streams,
+    counts: Counts,
+    room: Moves,
+    player: int,
+    returns: Returns,
+    totals: Returns,
+) -> int:
+    """Play counts[i] random games after moves[i]; returns their number, or FAILED.
+
+    Adds the player's returns to totals[i]. The games of a move draw from its
+    own stream, so that neither order nor company changes them. Changes
+    `streams`, and `child`, `state`, `room` and `returns`, which are room to work in.
+    """
+    n_games = 0
+    for i in range(len(moves)):
+        if counts[i] == 0:
+            continue
+        copy_position(root, child, n_state)
+        apply(board, child, moves[i])
+        if child[STATUS] == FAILED:
+            return FAILED
+        for _ in range(counts[i]):
+            copy_position(child, state, n_state)
+            playout(board, state, streams[i], room)
+            if state[STATUS] == FAILED:
+                return FAILED
+            outcome(board, state, returns)
+            totals[i] += returns[player]
+        n_games += counts[i]
+    return n_games

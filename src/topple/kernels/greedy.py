@@ -1,0 +1,53 @@
+"""One look ahead: what each legal move is worth."""
+
+from typing import Any
+
+from topple.compiling import kernel
+from topple.evaluations.interface import Weights, evaluate, greed
+from topple.kernels.values import decided_value
+from topple.rules.interface import (
+    FAILED,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    Moves,
+    State,
+    apply,
+    copy_position,
+    legal_moves,
+)
+
+
+@kernel
+def rate_moves(
+    board: Any,
+    root: State,
+    child: State,
+    n_state: int,
+    moves: Moves,
+    values: Weights,
+    statuses: Moves,
+    knowledge: Any,
+    by_greed: bool,
+) -> int:
+    """Write the legal moves, their values for the mover and how they leave the game.
+
+    Returns their number, or FAILED. `values` and `statuses` have the shape of
+    `moves`; `child` is room to work in. A move that does not end the game is
+    rated by the game's own greed, or by evaluating what it leads to.
+    """
+    player = root[PLAYER]
+    n_moves = legal_moves(board, root, moves)
+    for i in range(n_moves):
+        copy_position(root, child, n_state)
+        apply(board, child, moves[i])
+        statuses[i] = child[STATUS]
+        if child[STATUS] == FAILED:
+            return FAILED
+        if child[STATUS] != RUNNING:
+            values[i] = decided_value(child, player, 0)
+        elif by_greed:
+            values[i] = greed(board, root, moves[i], child, knowledge)
+        else:
+            values[i] = evaluate(board, child, player, knowledge)
+    return n_moves

@@ -1,0 +1,284 @@
+"""UCT: its trees add up, its proofs are minimax's, and nothing but the options decides."""
+
+import itertools
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+import topple
+from tests import small_positions
+from tests.small_positions import running_position
+from topple.agents.uct import ITERATIONS, Memory, Uct, UctSearch, make_tree, node_bytes
+from topple.game import Game
+from topple.kernels.uct import ROOT, UNEXPANDED, Tree
+from topple.position import Position
+from topple.rules.interface import RUNNING
+
+NAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
+GAMES = [
+    ("spread-it", "ba:n=9,m=2,seed=1"),
+    ("spread-it:loyalty=full", "karate"),
+    ("chain-reaction", "grid:3x3"),
+    ("chain-reaction:players=4", "grid:3x3"),
+    ("infexion", "infexion:4"),
+    ("hex:swap=true", "hex:4"),
+    ("influence", "segment:14"),
+]
+VARIANTS = ["uct", "uct:rave=50", "uct:fpu=0.5", "uct:rave=20,fpu=0.6,c=0.5", "uct:solver=false"]
+
+
+def run_search(agent: Uct, position: Position, seed: int = 1) -> UctSearch:
+    search = agent.search(position, seed)
+    while not search.is_done:
+        search.advance(1000)
+    return search
+
+
+def nodes_below(tree: Tree, node: int) -> Iterator[tuple[int, range]]:
+    """Every expanded node with its block of children, from a node on."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if tree.first[node] != UNEXPANDED:
+            block = range(tree.first[node], tree.first[node] + tree.n_children[node])
+            yield node, block
+            waiting.extend(block)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(("spec", "board"), GAMES)
+def test_visits_and_rewards_add_up(spec: str, board: str, variant: str) -> None:
+    position = topple.load(spec, board).start()
+    agent = topple.agent(variant, iterations=700, keep=False)
+    assert isinstance(agent, Uct)
+    search = run_search(agent, position)
+    tree = search.trees[0]
+    assert tree.visits[ROOT] == search.n_simulations
+    for node, block in nodes_below(tree, ROOT):
+        below = sum(int(tree.visits[child]) for child in block)
+        assert below == tree.visits[node] - (node != ROOT)
+        assert sum(tree.visits[child] > 0 for child in block) == tree.tried[node]
+        assert len({int(tree.move[child]) for child in block}) == len(block)
+        for child in block:
+            assert 0 <= tree.reward[child] <= tree.visits[child]
+            if agent.options["rave"] and tree.visits[child]:
+                assert tree.rave_visits[child] >= tree.visits[child]
+    decision = search.decision()
+    assert {c.move for c in decision.candidates} == set(position.legal_moves())
+    assert sum(c.visits for c in decision.candidates) == search.n_simulations
+    assert sum(c.share for c in decision.candidates) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_proves_what_minimax_says_and_plays_the_win(name: str) -> None:
+    agent, n_proven = Uct(iterations=300_000, keep=False), {"won": 0, "drawn": 0, "lost": 0}
+    for game, plies in small_positions.games():
+        if game.name != name:
+            continue
+        for position in small_positions.positions(game, plies, 12, 11):
+            plain = small_positions.solve(position)
+            if plain is None:
+                continue
+            expected, decision = plain.decision(), agent.choose(position, seed=3)
+            assert decision.proven == expected.proven, position
+            assert decision.proven is not None
+            n_proven[decision.proven] += 1
+            good = {c.move for c in expected.candidates if _same_result(c.value, expected.value)}
+            assert decision.move in good, position
+    assert n_proven["won"] > 10
+    assert n_proven["lost"] > 3
+
+
+def _same_result(value: float, best: float) -> bool:
+    return np.sign(value) == np.sign(best)
+
+
+def test_three_players_prove_wins_only_where_they_are_forced() -> None:
+    game = topple.load("chain-reaction:players=3", "grid:2x3")
+    agent, n_won = Uct(iterations=20_000, keep=False), 0
+    for seed in range(40):
+        position = running_position(game, 5, seed)
+        decision = agent.choose(position)
+        wins = [m for m in position.legal_moves() if position.play(m).is_over]
+        if wins:
+            assert decision.proven == "won"
+            assert decision.move in wins
+            n_won += 1
+    assert n_won > 5
+
+
+@pytest.mark.parametrize(("spec", "board"), GAMES)
+def test_the_same_seed_gives_the_same_answer_however_the_work_is_cut(spec: str, board: str) -> None:
+    position = topple.load(spec, board).start()
+    for threads in (1, 3):
+        agent = Uct(iterations=500, threads=threads)
+        whole, cut = agent.search(position, 5), agent.search(position, 5)
+        whole.advance(10**9)
+        for n in itertools.cycle((1, 7, 2, 40)):
+            if cut.is_done:
+                break
+            cut.advance(n)
+        assert cut.decision() == whole.decision()
+        assert whole.decision().effort.simulations <= 500
+    assert agent.choose(position, seed=5) == agent.choose(position, seed=5)
+
+
+def test_another_seed_gives_another_tree() -> None:
+    position = topple.load("hex", "hex:7").start()
+    agent = Uct(iterations=300)
+    assert agent.choose(position, seed=1) != agent.choose(position, seed=2)
+
+
+def test_iterations_are_kept_to_the_simulation() -> None:
+    position = topple.load("hex", "hex:7").start()
+    for threads, iterations in itertools.product((1, 2, 5), (1, 2, 100, 1001)):
+        decision = Uct(iterations=iterations, threads=threads).choose(position)
+        assert decision.effort.simulations == iterations
+    assert Uct().choose(position).effort.simulations == ITERATIONS
+
+
+@pytest.mark.parametrize("variant", ["uct", "uct:rave=30", "uct:bias=0.5"])
+@pytest.mark.parametrize(("spec", "board"), GAMES)
+def test_a_kept_subtree_is_the_part_that_was_there(spec: str, board: str, variant: str) -> None:
+    game = topple.load(spec, board)
+    agent = topple.agent(variant, iterations=3000)
+    assert isinstance(agent, Uct)
+    position = game.start()
+    search = run_search(agent, position)
+    tree = search.trees[0]
+    node, later = ROOT, position
+    for _ in range(min(2, game.n_players)):
+        node = max(range(tree.first[node], tree.first[node] + tree.n_children[node]),
+                   key=lambda child: tree.visits[child])  # fmt: skip
+        later = later.play(int(tree.move[node]))
+    kept = Memory(position, search.trees).below(later)
+    assert kept is not None
+    walk = list(zip(nodes_below(tree, node), nodes_below(kept[0], ROOT), strict=True))
+    assert walk
+    for (old, old_block), (new, new_block) in walk:
+        assert len(old_block) == len(new_block)
+        for part, copied in zip(tree, kept[0], strict=True):
+            if len(part) > 1 and part is not tree.first:
+                assert part[old] == copied[new]
+                assert (part[old_block] == copied[new_block]).all()
+    going_on = agent.search(later, 9, Memory(position, search.trees))
+    assert going_on.trees[0].visits[ROOT] == tree.visits[node]
+    going_on.advance(10)
+    assert going_on.decision().effort.simulations == 10
+
+
+def test_a_position_that_is_not_below_is_searched_afresh() -> None:
+    game, other = topple.load("hex", "hex:4"), topple.load("hex", "hex:5")
+    search = run_search(Uct(iterations=500), game.start())
+    memory = Memory(game.start(), search.trees)
+    assert memory.below(game.start()) is None
+    assert memory.below(other.start().play("a1")) is None
+    far = game.start().play("a1").play("b1").play("c1").play("d1")
+    assert memory.below(far) is None
+
+
+def test_a_player_remembers_and_an_agent_does_not() -> None:
+    position = topple.load("hex", "hex:5").start()
+    agent = Uct(iterations=400)
+    player = agent.begin(seed=3)
+    first = player.choose(position, 0)
+    later = position.play(first.move).play(first.variation[1])
+    assert sum(c.visits for c in player.choose(later, 2).candidates) > 400
+    assert sum(c.visits for c in agent.choose(later).candidates) == 400
+    forgetful = Uct(iterations=400, keep=False).begin(seed=3)
+    forgetful.choose(position, 0)
+    assert sum(c.visits for c in forgetful.choose(later, 2).candidates) == 400
+
+
+def test_the_memory_limit_is_kept_and_the_search_goes_on() -> None:
+    position = topple.load("hex", "hex:11").start()
+    decision = Uct(iterations=60_000, memory=1, keep=False).choose(position)
+    assert decision.effort.simulations == 60_000
+    assert decision.effort.nodes * node_bytes(rave=False, bias=False) <= 1 << 20
+    roomy = Uct(iterations=60_000, keep=False).choose(position)
+    assert roomy.effort.nodes > decision.effort.nodes
+
+
+def test_a_node_costs_what_it_is_said_to() -> None:
+    for rave, bias in itertools.product((False, True), repeat=2):
+        tree = make_tree(1000, rave=rave, bias=bias)
+        used = sum(part.nbytes for part in tree if len(part) == 1000)
+        assert used == 1000 * node_bytes(rave=rave, bias=bias)
+
+
+def test_bias_prefers_what_the_evaluation_prefers() -> None:
+    game = topple.load("infexion", "infexion:4")
+    position = running_position(game, 6, 2)
+    search = Uct(iterations=1, bias=1).search(position, 1)
+    search.advance(1)
+    tree = search.trees[0]
+    values = []
+    for child in range(1, 1 + int(tree.n_children[ROOT])):
+        after = position.play(int(tree.move[child]))
+        if after.is_over:
+            value = after.returns()[position.player]
+        else:
+            value = after.evaluate(player=position.player)
+            value /= 1 + abs(value)
+        assert tree.bias[child] == pytest.approx(value, rel=1e-6)
+        values.append(value)
+    assert values == sorted(values, reverse=True)
+
+
+def test_bias_needs_an_evaluation(node_kayles: None) -> None:
+    game = topple.load("node-kayles", "path:5")
+    assert topple.agent("uct").choose(game.start()).proven is not None
+    with pytest.raises(topple.Unsupported, match="node-kayles has no evaluation"):
+        topple.agent("uct:bias=1").choose(game.start())
+    with pytest.raises(topple.BadText, match="unknown evaluation of node-kayles"):
+        topple.agent("uct:bias=1,evaluation=score").choose(game.start())
+
+
+def test_first_play_urgency_leaves_bad_moves_untried() -> None:
+    position = topple.load("hex", "hex:7").start()
+    urgent = Uct(iterations=300, fpu=0.4, c=0.1).choose(position, seed=1)
+    assert sum(c.visits == 0 for c in urgent.candidates) > 10
+    assert all(c.visits for c in Uct(iterations=300).choose(position, seed=1).candidates)
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "uct:bias=0.3"])
+def test_plain_python_gives_the_same_answer(variant: str) -> None:
+    agent = topple.agent(variant, iterations=40)
+    for spec, board in (("hex", "hex:3"), ("chain-reaction:players=3", "grid:2x3")):
+        fast, slow = (topple.load(spec, board, compiled=compiled) for compiled in (True, False))
+        assert agent.choose(fast.start(), seed=2) == agent.choose(slow.start(), seed=2)
+
+
+def win_share(game: Game, agent: Uct, n_games: int) -> float:
+    """The share of games won against random moves, sides taken in turn."""
+    n_won = 0.0
+    dull = topple.agent("random")
+    for number in range(n_games):
+        players = [agent.begin(number), dull.begin(number + 500)]
+        if number % 2:
+            players.reverse()
+        position, ply = game.start(), 0
+        while not position.is_over:
+            position = position.play(players[position.player].choose(position, ply).move)
+            ply += 1
+        n_won += (1 + position.returns()[number % 2]) / 2
+    return n_won / n_games
+
+
+@pytest.mark.parametrize(
+    ("spec", "board"),
+    [("spread-it", "ba:n=12,m=2,seed=1"), ("chain-reaction", "grid:4x4"), ("hex", "hex:5"),
+     ("infexion", "infexion:5"), ("influence", "segment:40")],
+)  # fmt: skip
+def test_it_beats_random_moves(spec: str, board: str) -> None:
+    assert win_share(topple.load(spec, board), Uct(iterations=300), 20) >= 0.9
+
+
+def test_terminal_children_are_proven_at_once() -> None:
+    game = topple.load("hex", "hex:2")
+    position = game.start().play("a1").play("b1")
+    search = run_search(Uct(iterations=50), position)
+    assert search.decision().proven == "won"
+    assert search.trees[0].proof[ROOT] != RUNNING
+    assert search.n_simulations < 50
