@@ -39,6 +39,7 @@ from topple.spec import Option
 
 ITERATIONS = 1000  # where neither iterations nor time are given
 LONGEST_PATH = 10_000  # moves from the root to a leaf
+FIRST_BLOCKS = 64  # blocks of children that a new tree has room for
 MEGABYTE = 1 << 20
 
 
@@ -117,14 +118,15 @@ class Memory(NamedTuple):
         )
         if found <= ROOT:  # the same position again is searched afresh
             return None
-        parts: list[Any] = [np.zeros_like(part) for part in tree]
-        kept = Tree(*parts)
+        # A visit expands one node at most.
+        n_nodes = min(int(tree.size[0]), 1 + int(tree.visits[found]) * game.sizes.moves)
+        kept = make_tree(n_nodes, rave=len(tree.rave_visits) > 1, bias=len(tree.bias) > 1)
         game.run(keep_subtree, tree, found, kept)
         return kept
 
 
 def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
-    """A tree with nothing but a root; its memory is taken as it grows."""
+    """A tree with nothing but a root, and room for so many nodes."""
 
     def numbers(dtype: type[np.generic], n: int = n_nodes) -> NDArray[Any]:
         return np.zeros(n, dtype=dtype)
@@ -137,6 +139,16 @@ def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
     )  # fmt: skip
     tree.size[0] = 1
     return tree
+
+
+def grown(tree: Tree, n_nodes: int) -> Tree:
+    """The tree with room for more nodes."""
+    larger = make_tree(n_nodes, rave=len(tree.rave_visits) > 1, bias=len(tree.bias) > 1)
+    size = int(tree.size[0])
+    parts: list[tuple[Any, Any]] = list(zip(tree, larger, strict=True))
+    for old, new in parts:
+        new[:size] = old[:size]
+    return larger
 
 
 def node_bytes(*, rave: bool, bias: bool) -> int:
@@ -166,19 +178,16 @@ class UctSearch(Search):
             for i in reversed(range(threads))
         ]
         self.timed = options["time"] is not None
-        self.trees = trees or [self._make_tree(options, iterations) for _ in range(threads)]
+        kinds = {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
+        # While a tree is copied, to make room or to be kept, it is there twice.
+        most = options["memory"] * MEGABYTE // node_bytes(**kinds) // threads // 2
+        self.most_nodes = min(most, 2**31 - 1)
+        first = min(1 + FIRST_BLOCKS * game.sizes.moves, self.most_nodes)
+        self.trees = trees or [make_tree(first, **kinds) for _ in range(threads)]
         self.rooms = [self._make_room(seed, i) for i in range(threads)]
         self.knowledge = [agent.knowledge(game) for _ in range(threads)]
         self.n_simulations = 0
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
-
-    def _make_tree(self, options: dict[str, Any], iterations: int | None) -> Tree:
-        kinds = {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
-        n_trees = options["threads"] * (2 if self.keep else 1)  # a kept tree is copied
-        most = options["memory"] * MEGABYTE // node_bytes(**kinds) // n_trees
-        if iterations is not None and not self.keep:
-            most = min(most, (iterations + 1) * self.game.sizes.moves + 1)
-        return make_tree(min(most, 2**31 - 1), **kinds)
 
     def _make_room(self, seed: int, thread: int) -> Room:
         game = self.game
@@ -218,17 +227,34 @@ class UctSearch(Search):
         self.n_simulations += sum(done)
 
     def _grow(self, i: int, n: int) -> int:
+        """Run at most n simulations in one tree; returns how many were run."""
         left = self.left[i]
         n = n if left is None else min(n, left)
-        done = int(
-            self.game.run(
+        n_done: int = 0
+        while n_done < n and self.trees[i].proof[ROOT] == RUNNING:
+            n_safe = self._make_room_for(i, n - n_done)
+            n_done += self.game.run(
                 grow, self.trees[i], self.rooms[i], self.settings, self.knowledge[i],
-                self.game.sizes.state, n,
-            )
-        )  # fmt: skip
+                self.game.sizes.state, n_safe,
+            )  # fmt: skip
         if left is not None:
-            self.left[i] = left - done
-        return done
+            self.left[i] = left - n_done
+        return int(n_done)
+
+    def _make_room_for(self, i: int, n: int) -> int:
+        """Enlarge a tree, if the limit allows, so that no simulation lacks room.
+
+        Returns how many can be run before it must be enlarged again; n if it
+        is as large as it may be.
+        """
+        tree, most_moves = self.trees[i], self.game.sizes.moves
+        capacity, size = len(tree.move), int(tree.size[0])
+        if capacity < self.most_nodes and size + most_moves > capacity:
+            capacity = min(2 * capacity + most_moves, self.most_nodes)
+            self.trees[i] = grown(tree, capacity)
+        if capacity == self.most_nodes:
+            return n
+        return min(n, (capacity - size) // most_moves)
 
     def memory(self) -> object:
         """The trees, if they are to be kept."""
