@@ -144,7 +144,7 @@ def _take_turns(session: "Session", *, board: bool) -> None:
     """Let everyone move in turn; a person may look back when the game is over."""
     from topple.cli.dialogue import Dialogue
     from topple.cli.telling import tell_move
-    from topple.cli.thinking import decide
+    from topple.cli.thinking import play_turn
 
     dialogue = Dialogue(session, board=board)
     while not session.is_left:
@@ -159,7 +159,7 @@ def _take_turns(session: "Session", *, board: bool) -> None:
         if player is None:
             dialogue.turn()
             continue
-        move = decide(position, player.think(position, len(session.moves))).move
+        move = play_turn(player, position, len(session.moves))
         session.play(move)
         tell_move(position, move, len(session.moves), session.position, board=board)
 

@@ -13,10 +13,17 @@ from topple.cli.decision_view import value_text
 from topple.cli.progress import PATIENCE
 
 if TYPE_CHECKING:
-    from topple.agents import Decision
+    from topple.agents import Decision, Player
     from topple.position import Position
 
 Show = Callable[[str], None]
+
+
+def play_turn(player: "Player", position: "Position", ply: int) -> int:
+    """The move of a player, who is asked for the best so far only where someone watches."""
+    if not sys.stderr.isatty():
+        return player.choose(position, ply).move
+    return decide(position, player.think(position, ply)).move
 
 
 def decide(
