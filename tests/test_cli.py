@@ -14,8 +14,9 @@ import pytest
 from tests.command_line import assert_fits_80_columns, assert_one_line_refusal, topple
 
 COMMANDS = [
-    (), ("games",), ("boards",), ("boards", "show"), ("play",), ("replay",), ("perft",),
-    ("exhibition",), ("warmup",), ("bench",), ("bench", "playouts"), ("bench", "scaling"),
+    (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
+    ("analyse",), ("perft",), ("exhibition",), ("warmup",), ("bench",), ("bench", "playouts"),
+    ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 
@@ -256,7 +257,7 @@ def test_refused_on_one_line(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("gmes",), "Did you mean 'games'? (see topple --help)"),
+        (("exhibtion",), "Did you mean 'exhibition'? (see topple --help)"),
         (("perft", "hexx", "--depth", "1"), "did you mean 'hex'?"),
         (("play", "hex", "humman"), "did you mean 'human'?"),
         (("perft", "hex"), "missing option '--depth' (see topple perft --help)"),
@@ -273,13 +274,13 @@ SETTLED = 3.0  # seconds after which a started command waits, or runs in its ker
 MAIN = (sys.executable, "-m", "topple.cli.main")
 
 
-def test_help_and_games_import_nothing_heavy() -> None:
+def test_help_and_listings_import_nothing_heavy() -> None:
     code = """
 import sys
 from topple.cli.main import run
 assert run(["--help"]) == 0
 assert "numpy" not in sys.modules and "rich" not in sys.modules
-assert run(["games"]) == run(["boards"]) == 0
+assert run(["games"]) == run(["boards"]) == run(["agents"]) == 0
 heavy = {"numba", "networkx", "matplotlib", "scipy", "rich", "pydantic"} & set(sys.modules)
 assert not heavy, heavy
 """

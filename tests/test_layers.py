@@ -19,7 +19,7 @@ LAYERS = [
     ["position", "game", "record", "drawing"],
     ["perft", "warming"],
     ["agents"],
-    ["bench"],
+    ["bench", "bench_search"],
     ["cli", "__main__"],
 ]
 
@@ -74,7 +74,7 @@ def test_files_are_short(path: Path) -> None:
 HEAVY = ("numba", "networkx", "matplotlib", "scipy", "pandas")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["games"], ["boards"]])
+@pytest.mark.parametrize("arguments", [["--help"], ["games"], ["boards"], ["agents"]])
 def test_light_commands_import_nothing_heavy(arguments: list[str]) -> None:
     program = (
         "import sys\n"

@@ -60,6 +60,7 @@ class Specialised:
         self.knowledge = knowledge
         self.compiled = compiled
         self.called: set[Kernel] = set()
+        self._watch: Callable[[str], None] | None = None
         self._machine_codes: dict[frozenset[Path], MachineCode] = {}
         self._bound: dict[Kernel, Any] = {}  # finished, for any thread to use
         self._in_hand: dict[Kernel, Any] = {}  # their callees may not be bound yet
@@ -177,7 +178,18 @@ class Specialised:
             announce(self.rules.NAME)
             yield
             self.machine_code(function).mark_warm(_full_name(function))
+            if self._watch:
+                self._watch(function.__name__)
         self.called.add(function)
+
+    @contextmanager
+    def watched(self, report: Callable[[str], None]) -> Iterator[None]:
+        """Tell a function the name of each kernel that is compiled in here."""
+        before, self._watch = self._watch, report
+        try:
+            yield
+        finally:
+            self._watch = before
 
 
 @cache

@@ -15,6 +15,7 @@ from topple.rng import make_rng
 from topple.spec import Option, format_spec, read_options
 
 REPORT = 0.1  # seconds between two decisions of a search that is watched
+SPARING = 5.0  # times as long is searched as the decisions take that are only looked at
 
 TIME = Option("time", None, float, "seconds for each move", least=0.001, most=86_400)
 EVALUATION = Option("evaluation", None, str, "one of the game's evaluations, by default its first")
@@ -149,7 +150,9 @@ class Player:
         seconds = agent.time_for_move(position, self.memory)
         search = agent.search(position, seed, self.memory)
         for _ in parts(search, None if seconds is None else began + seconds):
-            if every is not None and perf_counter() - last >= every:
+            if every is None:
+                continue
+            if perf_counter() - last >= max(every, SPARING * search.closing_time()):
                 yield search.decision().timed(perf_counter() - began)
                 last = perf_counter()
         decision = search.decision()

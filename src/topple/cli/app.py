@@ -9,7 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from topple import __version__
-from topple.cli.bench import playouts, scaling
+from topple.cli.agents import agents
+from topple.cli.analyse import analyse
+from topple.cli.bench import playouts, scaling, search
 from topple.cli.boards import boards, show
 from topple.cli.exhibition import exhibition
 from topple.cli.games import games
@@ -65,13 +67,16 @@ def start(
 
 _add(app, games, "topple games --json")
 
+_add(app, agents, "topple agents --json")
+
 _boards = _group("List the kinds of boards, or show one of them.")
 _boards.callback(invoke_without_command=True, epilog="Example: topple boards show karate")(boards)
 _add(_boards, show, "topple boards show ba:n=24,m=3,seed=1 --out board.svg")
 app.add_typer(_boards, name="boards")
 
-_add(app, play, "topple play hex human random --board hex:5 --save game.json")
+_add(app, play, "topple play hex human uct:iterations=1000 --board hex:5")
 _add(app, replay, "topple replay game.json --moves")
+_add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
 _add(app, perft, "topple perft infexion --depth 3")
 _add(app, exhibition, "topple exhibition --seed 1")
 _add(app, warmup, "topple warmup hex infexion")
@@ -79,6 +84,7 @@ _add(app, warmup, "topple warmup hex infexion")
 _bench = _group("Measure the speed of this machine.")
 _add(_bench, playouts, "topple bench playouts --game hex --seconds 1")
 _add(_bench, scaling, "topple bench scaling --json")
+_add(_bench, search, "topple bench search --only hex-11 --seconds 2")
 app.add_typer(_bench, name="bench")
 
 

@@ -1,14 +1,17 @@
-"""`topple bench`: how fast this machine plays."""
+"""`topple bench`: how fast this machine plays and searches."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from topple.cli.options import BoardText, Json
-from topple.cli.output import print_json, print_table
-from topple.cli.preparing import interruptibly, prepare
+from topple.cli.output import print_json, print_table, print_wrapped
+from topple.cli.preparing import interruptibly, prepare, prepare_agents
 from topple.cli.progress import progress
+
+if TYPE_CHECKING:
+    from topple.bench_search import Contest
 
 Seconds = Annotated[
     float,
@@ -57,6 +60,65 @@ def scaling(
     with progress("measuring", 2 * len(chosen)) as done:
         results = interruptibly(bench.scaling, chosen, seconds, done)
     _print(results, as_json=as_json)
+
+
+def search(
+    names: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="NAME",
+            help="hex-11, swarm, linear, threads or games; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    seconds: Seconds = 1.0,
+    as_json: Json = False,
+) -> None:
+    """Measure the searches: simulations, nodes and seconds.
+
+    UCT on Hex stands beside OpenSpiel's, where that is installed.
+    """
+    from topple import bench_search
+    from topple.errors import BadText, unknown
+
+    for name in names or ():
+        if name not in bench_search.CONTESTS:
+            raise BadText(unknown("measurement", name, bench_search.CONTESTS))
+    contests = [bench_search.CONTESTS[name]() for name in names or bench_search.CONTESTS]
+    _prepare_searches(contests)
+    results = []
+    with progress("measuring", len(contests)) as done:
+        for contest in contests:
+            rows = interruptibly(bench_search.run_contest, contest, seconds, done)
+            results.append((contest, rows))
+    if as_json:
+        print_json([row for _, rows in results for row in rows])
+        return
+    for contest, rows in results:
+        _print_contest(contest, rows)
+
+
+def _prepare_searches(contests: Sequence["Contest"]) -> None:
+    """Compile what the searches need; no clock runs meanwhile."""
+    from topple.bench_search import Searching
+    from topple.kernels.playout import random_game
+    from topple.warming import RULES
+
+    for contest in contests:
+        for contender in contest.contenders:
+            if isinstance(contender, Searching):
+                prepare(contender.game, (*RULES, random_game))
+                prepare_agents(contender.game, [contender.agent])
+
+
+def _print_contest(contest: "Contest", rows: list[dict[str, Any]]) -> None:
+    """What a contest is about, then a figure a line."""
+    print(f"{contest.name}: {contest.meaning}")
+    labels = [*(contender.label for contender in contest.contenders), "the first by the second"]
+    for label, row in zip(labels, rows, strict=False):
+        figure = f"{row['figure']:,.0f}" if row["figure"] >= 100 else f"{row['figure']:.2f}"
+        print_wrapped(label, first=f"{figure:>11} {row['unit']:<13} ", indent=26)
 
 
 def _prepare(games: Sequence[tuple[str, str | None]]) -> None:

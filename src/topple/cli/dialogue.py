@@ -4,17 +4,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from topple.cli.decision_view import joined_moves, print_decision
 from topple.cli.keyboard import read_line
 from topple.cli.output import print_wrapped
+from topple.cli.players import find_player
+from topple.cli.preparing import prepare_agents
 from topple.cli.record_files import read_one_game, write_record
 from topple.cli.session import Session
 from topple.cli.streams import plain_line
 from topple.cli.telling import plies_text, show_position, tell_move
+from topple.cli.thinking import decide
 from topple.errors import BadText, ToppleError
 from topple.rules.text import parse_count
 
 MOST_MOVES = 40  # named by `moves`
 MOST_TAKEN_BACK = 1_000_000
+ADVISER = "uct:iterations=1000"  # whom `hint` asks
+MOST_HINTS = 5  # moves that a hint names
 
 
 class Command(NamedTuple):
@@ -75,10 +81,10 @@ class Dialogue:
     def help(self, rest: str) -> None:
         """List the commands and show what a move looks like."""
         for command in COMMANDS.values():
-            print(f"{command.usage:<12}{command.meaning}")
+            print(f"{command.usage:<14}{command.meaning}")
         legal = self.session.position.legal_moves()
         if legal:
-            print(f"{'a move':<12}for example {self.session.game.move_text(legal[0])}")
+            print(f"{'a move':<14}for example {self.session.game.move_text(legal[0])}")
 
     def moves(self, rest: str) -> None:
         """Name the legal moves, some of them or all."""
@@ -87,8 +93,16 @@ class Dialogue:
         texts = [game.move_text(move) for move in shown]
         if len(shown) < len(legal):
             texts.append(f"… and {len(legal) - len(shown):,} more (`moves all`)")
-        separator = ", " if any("," not in text for text in texts) else "; "
-        print_wrapped(f"{plies_text(len(legal))}: {separator.join(texts)}")
+        print_wrapped(f"{plies_text(len(legal))}: {joined_moves(texts)}")
+
+    def hint(self, rest: str) -> None:
+        """Ask an agent for the best moves."""
+        session = self.session
+        position, adviser = session.position, find_player(rest or ADVISER)
+        adviser.check_game(session.game)
+        prepare_agents(session.game, [adviser])
+        seed = adviser.begin(session.seed).seed_at(len(session.moves))
+        print_decision(position, decide(position, adviser.think(position, seed)), MOST_HINTS)
 
     def undo(self, rest: str) -> None:
         """Take back to the person's last turn, or so many moves."""
@@ -135,6 +149,7 @@ COMMANDS = {
     "help": Command("help", "this list", Dialogue.help),
     "moves": Command("moves [all]", "the legal moves", Dialogue.moves),
     "play": Command("play MOVE", "a move, even one that is called like a command", Dialogue.play),
+    "hint": Command("hint [AGENT]", "the best moves, as an agent sees them", Dialogue.hint),
     "undo": Command("undo [N]", "take back to your last turn, or N moves", Dialogue.undo),
     "board": Command("board", "draw the board again", Dialogue.draw),
     "save": Command("save FILE", "write the game so far to a new file", Dialogue.save),

@@ -57,13 +57,12 @@ def exhibition(seed: Seed = None, as_json: Json = False) -> None:
 
 def play_show(game: "Game", seed: int) -> Show:
     """Play a game at random to its end."""
-    from topple.cli.players import random
+    from topple.agents import agent
 
-    choose = random(seed)
-    assert choose is not None
+    player = agent("random").begin(seed)
     position, n_plies = game.start(), 0
     while not position.is_over:
-        position = position.play(choose(position, n_plies))
+        position = position.play(player.choose(position, n_plies).move)
         n_plies += 1
     return Show(position, n_plies)
 

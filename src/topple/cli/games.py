@@ -77,6 +77,8 @@ def value_text(option: "Option") -> str:
 
     choices = list(map(str, option.choices)) or ["true", "false"] * (option.kind is bool)
     default = "" if option.default is None else option_text(option.default)
+    if option.kind is float and default:
+        default = f"{option.default:.4g}"
     if choices:
         return "=" + "|".join(sorted(choices, key=lambda choice: choice != default))
     return f"={default or '…'}{range_text(option)}"
@@ -88,4 +90,5 @@ def range_text(option: "Option") -> str:
         return ""
     if option.most is None or option.most >= 2**31:
         return f" (from {option.least:,})"
-    return f" ({option.least:,} to {option.most:,})"
+    most = int(option.most) if option.most == int(option.most) else option.most
+    return f" ({option.least:,} to {most:,})"

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from textwrap import wrap
 
 WIDTH = 80
@@ -26,14 +26,16 @@ def print_wrapped(text: str, *, first: str = "", indent: int = 4) -> None:
     print("\n".join(lines))
 
 
-def print_table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a table; columns of numbers stand at the right."""
+def print_table(
+    heads: Sequence[str], rows: Sequence[Sequence[object]], right: Container[str] = ()
+) -> None:
+    """Print a table; columns of numbers, and those named in `right`, stand at the right."""
     from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for column, head in enumerate(heads):
-        numbers = all(isinstance(row[column], int | float) for row in rows)
+        numbers = head in right or all(isinstance(row[column], int | float) for row in rows)
         table.add_column(head, justify="right" if numbers else "left", overflow="fold")
     for row in rows:
         table.add_row(*map(_cell, row))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from topple.cli.options import BoardText, Seed, chosen_seed
-from topple.cli.players import PLAYERS
+from topple.cli.players import is_player
 
 if TYPE_CHECKING:
     from topple.cli.record_files import SavedGame
@@ -23,7 +23,8 @@ def play(
         list[str] | None,
         typer.Argument(
             metavar="PLAYER",
-            help=f"In order of their turns: {' or '.join(PLAYERS)}. Empty seats are random.",
+            help="In order of their turns: human, or an agent such as uct:iterations=1000. "
+            "Empty seats are random.",
             show_default=False,
         ),
     ] = None,
@@ -45,11 +46,12 @@ def play(
 ) -> None:
     """Play a game in the terminal.
 
-    You play against random players unless others are named.
+    You play against random players unless others are named; `topple agents`
+    lists them.
 
-    Type a move, or `help` for what else can be said: undo, save, load, moves …
+    Type a move, or `help` for what else can be said: hint, undo, save, load …
     """
-    from topple.cli.preparing import prepare
+    from topple.cli.preparing import prepare, prepare_agents
     from topple.cli.session import Session
     from topple.warming import RULES
 
@@ -63,6 +65,7 @@ def play(
         _check_save(session, save, force=force)
     prepare(chosen, RULES)
     if saved is None:
+        prepare_agents(chosen, session.agents)
         session.begin()
     else:
         session.resume(saved)
@@ -73,7 +76,7 @@ def _sort_arguments(
     game: str | None, players: list[str], load: str | None
 ) -> tuple[str | None, list[str]]:
     """Tell game from players: a saved game need not be named."""
-    if load is not None and game is not None and game in PLAYERS:
+    if load is not None and game is not None and is_player(game):
         return None, [game, *players]
     return game, players or ["human"]
 
@@ -133,14 +136,15 @@ def _play_to_the_end(session: "Session", save: Path | None, *, force: bool, boar
 
 def _seating(session: "Session") -> str:
     """`Blue human, Red random`."""
-    pairs = zip(session.game.players, session.players, strict=True)
-    return ", ".join(f"{colour} {player.name}" for colour, player in pairs)
+    pairs = zip(session.game.players, session.seats, strict=True)
+    return ", ".join(f"{colour} {seat.name}" for colour, seat in pairs)
 
 
 def _take_turns(session: "Session", *, board: bool) -> None:
     """Let everyone move in turn; a person may look back when the game is over."""
     from topple.cli.dialogue import Dialogue
     from topple.cli.telling import tell_move
+    from topple.cli.thinking import play_turn
 
     dialogue = Dialogue(session, board=board)
     while not session.is_left:
@@ -151,11 +155,11 @@ def _take_turns(session: "Session", *, board: bool) -> None:
             print(position.result_text())
             dialogue.turn()
             continue
-        choose = session.on_turn.choose
-        if choose is None:
+        player = session.on_turn.player
+        if player is None:
             dialogue.turn()
             continue
-        move = choose(position, len(session.moves))
+        move = play_turn(player, position, len(session.moves))
         session.play(move)
         tell_move(position, move, len(session.moves), session.position, board=board)
 

@@ -1,60 +1,79 @@
-"""Who can sit down at a game in the terminal."""
+"""Who can sit down at a game in the terminal: a person, or any agent."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from topple.agents import Agent, Player
     from topple.game import Game
-    from topple.position import Position
 
-Choose = Callable[["Position", int], int]  # a position and its ply to a move
+HUMAN = "human"
 
 
 @dataclass(frozen=True)
-class Player:
-    """Someone at the table. `choose` is None for a person at the keyboard."""
+class Seat:
+    """A place at the table. `player` is None for a person at the keyboard."""
 
     name: str
-    choose: Choose | None
+    player: "Player | None"
 
 
-def human(seed: int) -> Choose | None:
-    """A person, who is asked."""
-    return None
+def is_player(text: str) -> bool:
+    """Tell whether a text names someone who can play, whatever its options."""
+    from topple.agents import agent_names
+
+    return text.partition(":")[0].strip() in (HUMAN, *agent_names())
 
 
-def random(seed: int) -> Choose | None:
-    """One who draws each move uniformly; the seed and the ply fix the draw."""
-    import numpy as np
-
-    from topple.rng import below, make_rng
-
-    def choose(position: "Position", ply: int) -> int:
-        moves = position.legal_moves()
-        with np.errstate(over="ignore"):  # the generator's words wrap around
-            return moves[int(below(make_rng(seed, ply), len(moves)))]
-
-    return choose
-
-
-PLAYERS: dict[str, Callable[[int], Choose | None]] = {"human": human, "random": random}
-
-
-def seat_players(game: "Game", names: Sequence[str], seed: int) -> tuple[Player, ...]:
+def seat_players(game: "Game", names: Sequence[str], seed: int) -> tuple[Seat, ...]:
     """Seat the named players in order; empty seats go to random ones.
+
+    Each seat has a seed of its own, so that two agents of a kind play
+    independently.
 
     Raises
     ------
     BadText
-        If a name is unknown or there are too many.
+        If a name or an option is unknown or there are too many.
+    Unsupported
+        If an agent cannot play the game.
     """
-    from topple.errors import BadText, unknown
+    from topple.errors import BadText
+    from topple.rng import make_rng
 
-    for name in names:
-        if name not in PLAYERS:
-            raise BadText(unknown("player", name, PLAYERS))
     if len(names) > game.n_players:
         raise BadText(f"{game.spec} is for {game.n_players} players, and {len(names)} are named")
     filled = [*names, *["random"] * (game.n_players - len(names))]
-    return tuple(Player(name, PLAYERS[name](seed)) for name in filled)
+    return tuple(_seat(game, name, int(make_rng(seed, i)[0])) for i, name in enumerate(filled))
+
+
+def _seat(game: "Game", name: str, seed: int) -> Seat:
+    if name == HUMAN:
+        return Seat(HUMAN, None)
+    agent = find_player(name)
+    agent.check_game(game)
+    return Seat(agent.spec, agent.begin(seed))
+
+
+def find_player(name: str) -> "Agent":
+    """The agent that a player's name stands for.
+
+    Raises
+    ------
+    BadText
+        If there is none, or its text is too long to stand in a record.
+    """
+    from topple.agents import agent, agent_names
+    from topple.errors import BadText, unknown
+    from topple.record import LONGEST_NAME
+
+    kind = name.partition(":")[0].strip()
+    if not is_player(name):
+        raise BadText(unknown("player", kind, (HUMAN, *agent_names())))
+    if kind == HUMAN:
+        raise BadText(f"{name!r:.60}: a person has no options, write {HUMAN}")
+    found = agent(name)
+    if len(found.spec) > LONGEST_NAME:
+        raise BadText(f"an agent's text of {len(found.spec)} characters does not fit into a record")
+    return found

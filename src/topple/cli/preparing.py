@@ -3,12 +3,14 @@
 import queue
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from topple.cli.progress import progress, tell
+from topple.cli.progress import Done, progress, tell
 
 if TYPE_CHECKING:
+    from topple.agents import Agent
     from topple.game import Game
 
 Answer = TypeVar("Answer")
@@ -19,21 +21,37 @@ def prepare(game: "Game", kernels: Sequence[Callable[..., Any]]) -> None:
     from topple.warming import cold_kernels, warm
 
     if cold_kernels(game, kernels):
-        _compile(game, kernels)
+        with _compiling(game.name, len(kernels)) as done:
+            warm(game, kernels, done)
     else:
         warm(game, kernels)
 
 
-def _compile(game: "Game", kernels: Sequence[Callable[..., Any]]) -> None:
-    from topple.warming import warm
+def prepare_agents(game: "Game", agents: Iterable["Agent"]) -> None:
+    """Load what agents need to play a game, as `prepare` does."""
+    from topple.compiling import quietly
+    from topple.warming import cold_kernels
 
-    what = f"compiling {game.name}"
+    for agent in agents:
+        n_cold = len(cold_kernels(game, agent.KERNELS))
+        if n_cold == 0:
+            agent.warm(game)
+            continue
+        what = f"{agent.NAME} for {game.name}"
+        with quietly(), _compiling(what, n_cold) as done, game.kernels.watched(done):
+            agent.warm(game)
+
+
+@contextmanager
+def _compiling(what: str, n_kernels: int) -> Iterator[Done]:
+    """Say that something is being compiled, and show how far it is."""
+    what = f"compiling {what}"
     if sys.stderr.isatty():
         what = f"{what} for this machine (once) …"
     else:
         tell(f"{what} for this machine (once) …")
-    with progress(what, len(kernels)) as done:
-        warm(game, kernels, done)
+    with progress(what, n_kernels) as done:
+        yield done
 
 
 def interruptibly(function: Callable[..., Answer], *arguments: Any) -> Answer:

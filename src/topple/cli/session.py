@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from topple.cli.players import Player, seat_players
-from topple.cli.preparing import prepare
+from topple.agents import Agent
+from topple.cli.players import Seat, seat_players
+from topple.cli.preparing import prepare, prepare_agents
 from topple.cli.record_files import SavedGame
 from topple.errors import BadText
 from topple.game import Game
@@ -23,24 +24,30 @@ class Session:
         self.seed = seed
         self.is_left = False
         self.game = game
-        self.players: tuple[Player, ...] = seat_players(game, self.names, seed)
+        self.seats: tuple[Seat, ...] = seat_players(game, self.names, seed)
         self.moves: list[int] = []
         self.movers: list[int] = []  # who played each
         self.position: Position
 
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """The agents that play."""
+        return tuple(seat.player.agent for seat in self.seats if seat.player is not None)
+
     def begin(self) -> None:
-        """Set up the first position."""
+        """Set up the first position, with players who remember nothing."""
+        self.seats = seat_players(self.game, self.names, self.seed)
         self.position, self.moves, self.movers = self.game.start(), [], []
 
     @property
-    def on_turn(self) -> Player:
-        """The player to move."""
-        return self.players[self.position.player]
+    def on_turn(self) -> Seat:
+        """Who is to move."""
+        return self.seats[self.position.player]
 
     @property
     def has_human(self) -> bool:
         """Whether a person plays."""
-        return any(player.choose is None for player in self.players)
+        return any(seat.player is None for seat in self.seats)
 
     def play(self, move: int) -> Position:
         """Play a move; returns the position before it."""
@@ -70,7 +77,7 @@ class Session:
 
     def _plies_to_last_turn(self) -> int:
         for n_plies, mover in enumerate(reversed(self.movers), start=1):
-            if self.players[mover].choose is None:
+            if self.seats[mover].player is None:
                 return n_plies
         raise BadText("there is no move of yours to take back")
 
@@ -81,18 +88,21 @@ class Session:
         ------
         BadText
             If it does not replay, or the players do not fit it.
+        Unsupported
+            If an agent cannot play it.
         """
         game = saved.load_game()
-        players = seat_players(game, self.names, self.seed)
+        seats = seat_players(game, self.names, self.seed)
         prepare(game, RULES)
         movers = []
         for position in saved.positions():  # checks every move
             movers.append(position.player)
-        self.game, self.players, self.position = game, players, position
+        self.game, self.seats, self.position = game, seats, position
+        prepare_agents(game, self.agents)
         self.moves = [game.parse_move(text) for text in saved.record.moves]
         self.movers = movers[:-1]
 
     def record(self) -> Record:
         """The game so far, as it can be saved."""
-        names = [player.name for player in self.players]
+        names = [seat.name for seat in self.seats]
         return Record.of(self.game, self.moves, names, self.seed)

@@ -1,7 +1,8 @@
 """`topple warmup`: compile everything ahead."""
 
+import os
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -10,7 +11,29 @@ from topple.cli.output import print_json, print_table
 from topple.cli.progress import Done, progress
 
 if TYPE_CHECKING:
+    from topple.agents import Agent
+    from topple.compiling import Kernel
     from topple.game import Game
+
+
+class Warming(NamedTuple):
+    """A game to compile, with the agents that can play it."""
+
+    game: "Game"
+    agents: "tuple[Agent, ...]"
+
+    def kernels(self) -> "list[Kernel]":
+        """All that has to be compiled."""
+        from topple.warming import RULES, SEARCH
+
+        agents = [kernel for agent in self.agents for kernel in agent.KERNELS]
+        return list(dict.fromkeys([*RULES, *SEARCH, *agents]))
+
+    def cold(self) -> "list[Kernel]":
+        """What has not been compiled on this machine."""
+        from topple.warming import cold_kernels
+
+        return cold_kernels(self.game, self.kernels())
 
 
 def warmup(
@@ -18,16 +41,23 @@ def warmup(
         list[str] | None,
         typer.Argument(metavar="GAME", help="The games; all of them unless given."),
     ] = None,
+    specs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent",
+            metavar="AGENT",
+            help="Compile this agent alone; may be repeated. All unless given.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile the games ahead, so that nothing waits later."""
+    """Compile the games and agents ahead, so that nothing waits later."""
     from topple.game import load
     from topple.rules import game_names
-    from topple.warming import RULES, SEARCH
 
     games = [load(name) for name in dict.fromkeys(names or game_names())]
-    with progress("compiling for this machine", len(games) * len(RULES + SEARCH)) as done:
-        results = [warm_game(game, done) for game in games]
+    results = warm_games([Warming(game, playing_agents(game, specs)) for game in games])
     if as_json:
         print_json(results)
         return
@@ -38,17 +68,62 @@ def warmup(
         print("all was warm")
 
 
-def warm_game(game: "Game", done: Done) -> dict[str, Any]:
-    """Compile or load every kernel of a game; tell how many and how long."""
-    from topple.warming import RULES, SEARCH, cold_kernels, warm
+def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]":
+    """The named agents, or all that can play a game.
 
-    kernels = RULES + SEARCH
-    n_cold = len(cold_kernels(game, kernels))
+    Raises
+    ------
+    Unsupported
+        If a named one cannot.
+    """
+    from topple.agents import agent, agent_names
+    from topple.errors import Unsupported
+
+    playing = []
+    for each in map(agent, specs or agent_names()):
+        try:
+            each.check_game(game)
+        except Unsupported:
+            if specs:
+                raise
+        else:
+            playing.append(each)
+    return tuple(playing)
+
+
+def warm_games(warmings: list[Warming]) -> list[dict[str, Any]]:
+    """Compile what is cold, several games at a time."""
+    from topple.cli.processes import in_processes
+
+    n_cold = [len(warming.cold()) for warming in warmings]
+    cold = [warming for warming, n in zip(warmings, n_cold, strict=True) if n]
+    n_processes = min(len(cold), os.cpu_count() or 1)
+    with progress("compiling for this machine", sum(n_cold)) as done:
+        if n_processes > 1:
+            times = iter(in_processes(warm_game, cold, n_processes, done))
+        else:
+            times = iter([warm_game(warming, done) for warming in cold])
+    return [
+        {
+            "game": warming.game.name,
+            "compiled": n,
+            "warm": len(warming.kernels()) - n,
+            "seconds": next(times) if n else 0.0,
+        }
+        for warming, n in zip(warmings, n_cold, strict=True)
+    ]
+
+
+def warm_game(warming: Warming, done: Done) -> float:
+    """Compile what is cold of a game; returns the seconds that it took."""
+    from topple.compiling import quietly
+    from topple.warming import RULES, SEARCH, warm
+
+    game, cold = warming.game, set(warming.cold())
     began = time.perf_counter()
-    warm(game, kernels, done)
-    return {
-        "game": game.name,
-        "compiled": n_cold,
-        "warm": len(kernels) - n_cold,
-        "seconds": round(time.perf_counter() - began, 3),
-    }
+    with quietly(), game.kernels.watched(done):
+        warm(game, [kernel for kernel in RULES + SEARCH if kernel in cold])
+        for agent in warming.agents:
+            if cold.intersection(agent.KERNELS):
+                agent.warm(game)
+    return round(time.perf_counter() - began, 3)

@@ -1,0 +1,77 @@
+"""Work spread over processes, which report what they have done and end with this one."""
+
+import signal
+from collections.abc import Callable, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+from topple.cli.progress import Done
+from topple.errors import ToppleError
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
+
+
+def in_processes(
+    work: Callable[[Item, Done], Answer], items: Sequence[Item], n_processes: int, done: Done
+) -> list[Answer]:
+    """Call `work` on each item, so many at a time; the answers are in the items' order.
+
+    `work` and the items are sent to the processes, so that both must be known
+    there by their modules. Whatever ends the wait ends the processes too.
+    """
+    running: dict[Connection, tuple[int, BaseProcess]] = {}
+    answers: dict[int, Answer] = {}
+    waiting = list(range(len(items)))
+    try:
+        while waiting or running:
+            while waiting and len(running) < n_processes:
+                number = waiting.pop(0)
+                listener, process = _begin(work, items[number])
+                running[listener] = number, process
+            for ready in wait(list(running)):
+                assert isinstance(ready, Connection)
+                if _hear(ready, done, answers, running[ready][0]):
+                    running.pop(ready)[1].join()
+    finally:
+        for _, process in running.values():
+            process.terminate()
+    return [answers[number] for number in range(len(items))]
+
+
+def _begin(work: Callable[..., Any], item: object) -> tuple[Connection, BaseProcess]:
+    """Start a process for one item."""
+    # A forked process would inherit locks that the threads of a progress bar hold.
+    context = get_context("spawn")
+    listener, speaker = context.Pipe(duplex=False)
+    process = context.Process(target=_work, args=(work, item, speaker), daemon=True)
+    process.start()
+    speaker.close()  # the process has its own: the pipe ends when that one ends
+    return listener, process
+
+
+def _work(work: Callable[..., Any], item: object, speaker: Connection) -> None:
+    """Do the work in the new process, and send what there is to say."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears Ctrl-C for all
+    try:
+        answer = work(item, lambda part: speaker.send(("done", part)))
+        speaker.send(("answer", answer))
+    except ToppleError as error:
+        speaker.send(("error", str(error)))
+
+
+def _hear(listener: Connection, done: Done, answers: dict[int, Any], number: int) -> bool:
+    """Take one message; returns whether it was the last."""
+    try:
+        kind, content = listener.recv()
+    except EOFError:
+        raise ToppleError("a process ended before its work was done: try again") from None
+    if kind == "done":
+        done(content)
+    elif kind == "answer":
+        answers[number] = content
+    else:
+        raise ToppleError(content)
+    return bool(kind == "answer")
