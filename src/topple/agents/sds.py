@@ -1,21 +1,14 @@
 """sds-root, sds-tree: agents that support moves and recruit one another."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from topple.agents.agent import TIME, Agent
-from topple.agents.search import Search
 from topple.agents.sds_search import SdsSearch
+from topple.agents.search import Search
 from topple.game import Game
 from topple.kernels.populations import ACTIVELY, DUAL, FREE, NONE, PASSIVE, SENSITIVE
-from topple.kernels.sds import (
-    ENTIRE_TREE,
-    FIXED,
-    LAYERS,
-    Policy,
-    end_iteration,
-    examine_agents,
-    settle,
-)
+from topple.kernels.reallocation import ENTIRE_TREE, FIXED, LAYERS, Policy, reallocate_in_layers
+from topple.kernels.sds import diffuse, examine_agents
 from topple.position import Position
 from topple.spec import Option
 
@@ -58,8 +51,8 @@ class SdsRoot(Agent):
 
     NAME = "sds-root"
     SUMMARY = "agents try moves by random games, and those that lose follow those that win"
-    OPTIONS = (AGENTS, *COMMON)
-    KERNELS = (settle, examine_agents, end_iteration)
+    OPTIONS: ClassVar[tuple[Option, ...]] = (AGENTS, *COMMON)
+    KERNELS = (examine_agents, diffuse)
 
     def policy(self) -> Policy:
         """How agents are recruited and allocated."""
@@ -85,9 +78,11 @@ class SdsRoot(Agent):
 
     def warm(self, game: Game) -> None:
         """Compile or load the kernels by a tiny search."""
-        if not all(kernel in game.kernels.called for kernel in self.KERNELS):
+        policy = self.policy()._replace(agents=2)
+        layered = (reallocate_in_layers,) if policy.allocation == LAYERS else ()
+        if not all(kernel in game.kernels.called for kernel in (*self.KERNELS, *layered)):
             tiny: dict[str, Any] = {**self.options, "playouts": None, "halting": "none"}
-            search = SdsSearch(game.start(), 0, self.policy()._replace(agents=2), 2, tiny)
+            search = SdsSearch(game.start(), 0, policy, 2, tiny)
             search.advance(10)
             search.decision()
 

@@ -10,25 +10,20 @@ from numpy.typing import NDArray
 from topple.agents.decision import Candidate, Decision, Effort, return_interval
 from topple.agents.search import Search
 from topple.errors import Unsupported
-from topple.kernels.populations import UNSET, Swarm
-from topple.kernels.sds import (
+from topple.kernels.population_tree import (
     BORN,
     DEAD,
-    FIXED,
-    LAYERS,
     N_COUNTS,
     NO_NODE,
     NODES,
     PLAYOUTS,
     ROOT,
     TESTED,
-    Policy,
-    Statistics,
     Tree,
-    end_iteration,
-    examine_agents,
-    settle,
 )
+from topple.kernels.populations import NOWHERE, UNSET, Swarm
+from topple.kernels.reallocation import FIXED, LAYERS, Policy, reallocate_in_layers
+from topple.kernels.sds import Statistics, diffuse, examine_agents
 from topple.position import Position
 from topple.rng import make_rng
 
@@ -71,13 +66,30 @@ class SdsSearch(Search):
             np.zeros(policy.depth, dtype=np.int32),
             np.zeros(policy.depth, dtype=np.int32),
         )
+        self._rng = make_rng(seed)
         self._room = (
-            game.room(position.state), game.room(), game.sizes.state, make_rng(seed),
-            game.move_room(),
+            game.room(position.state), game.room(), game.sizes.state, self._rng, game.move_room(),
         )  # fmt: skip
         self._returns = np.zeros(game.n_players)
         self._tie_break = make_rng(seed, 1)[0]
-        game.run(settle, *self._room, self.swarm, self.tree, self.counts, policy)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Put the agents at the root, those of other layers on nodes drawn at random."""
+        n_agents = self.policy.agents
+        is_layered = self.policy.allocation == LAYERS
+        n_born = n_agents * (self.policy.depth if is_layered else 1)
+        self.swarm.hypothesis[:n_born] = UNSET
+        self.swarm.node[n_agents:n_born] = NOWHERE
+        self.swarm.order[:n_agents] = np.arange(n_agents)
+        self.tree.n_agents[ROOT] = n_agents
+        self.counts[BORN], self.counts[NODES] = n_born, 1
+        self._reallocate_in_layers()
+
+    def _reallocate_in_layers(self) -> None:
+        if self.policy.allocation == LAYERS:
+            shared = (self.swarm, self.tree, self.counts, self.policy)
+            self.game.run(reallocate_in_layers, *self._room, *shared)
 
     @property
     def is_done(self) -> bool:
@@ -112,9 +124,8 @@ class SdsSearch(Search):
         if self.recording is not None:
             self.recording.append(self.populations())
         self._watch()
-        self.game.run(
-            end_iteration, *self._room, self.swarm, self.tree, self.counts, self.policy
-        )
+        self._reallocate_in_layers()
+        self.game.run(diffuse, self._rng, self.swarm, self.tree, self.counts, self.policy)
         self.n_iterations += 1
 
     def _watch(self) -> None:
@@ -122,16 +133,18 @@ class SdsSearch(Search):
         halting = self.options["halting"]
         if halting == "none":
             return
+        n_agents = self.policy.agents
         if halting == "strong":
             support = self.support(ROOT)
             leader = int(support.argmax())
             self._levels.append((leader, int(support[leader])))
         else:
-            active = int(np.count_nonzero(self.swarm.active[: self.counts[BORN]]))
+            n_agents = int(self.counts[BORN])
+            active = int(np.count_nonzero(self.swarm.active[:n_agents]))
             self._levels.append((0, active))
         del self._levels[: -self.options["patience"]]
         leaders, levels = zip(*self._levels, strict=True)
-        bound = self.options["tolerance"] * self.counts[BORN]
+        bound = self.options["tolerance"] * n_agents
         self.halted = (
             len(levels) == self.options["patience"]
             and len(set(leaders)) == 1
@@ -175,7 +188,7 @@ class SdsSearch(Search):
                 move, float(means[move]), int(visits[move]), float(support[move]) / n_agents,
                 return_interval(float(means[move]), int(visits[move])),
             )
-            for move in self._shuffled(self.position.legal_moves())
+            for move in self._rotated(self.position.legal_moves())
         ]  # fmt: skip
         candidates.sort(key=lambda each: (-each.share, -each.value))
         best = candidates[0]
@@ -183,7 +196,7 @@ class SdsSearch(Search):
             best.move, best.value, tuple(candidates), self._variation(best.move), self._effort()
         )
 
-    def _shuffled(self, moves: tuple[int, ...]) -> list[int]:
+    def _rotated(self, moves: tuple[int, ...]) -> list[int]:
         """The moves from one on that the seed chooses, so that ties favour none."""
         first = int(self._tie_break) % len(moves)
         return [*moves[first:], *moves[:first]]
@@ -238,12 +251,14 @@ def room_for(policy: Policy, n_moves: int, megabytes: int) -> tuple[int, int]:
 
 def make_swarm(n_agents: int) -> Swarm:
     """Room for so many agents."""
-    numbers = [np.zeros(n_agents, dtype=np.int32) for _ in range(3)]
-    flags = [np.zeros(n_agents, dtype=np.int8) for _ in range(3)]
-    return Swarm(numbers[0], numbers[1], *flags, numbers[2])
+    node, hypothesis, order = (np.zeros(n_agents, dtype=np.int32) for _ in range(3))
+    active, contacted, final = (np.zeros(n_agents, dtype=np.int8) for _ in range(3))
+    return Swarm(node, hypothesis, active, contacted, final, order)
 
 
 def make_tree(n_nodes: int, n_moves: int) -> Tree:
     """Room for so many nodes; pages that are never touched cost nothing."""
-    numbers = [np.zeros(n_nodes, dtype=np.int32) for _ in range(6)]
-    return Tree(*numbers, np.zeros((n_nodes, n_moves), dtype=np.int32))
+    parent, move, depth = (np.zeros(n_nodes, dtype=np.int32) for _ in range(3))
+    n_children, first, n_agents = (np.zeros(n_nodes, dtype=np.int32) for _ in range(3))
+    children = np.zeros((n_nodes, n_moves), dtype=np.int32)
+    return Tree(parent, move, depth, n_children, first, n_agents, children)
