@@ -1,0 +1,111 @@
+"""The nodes of a game tree that have populations, and how agents are counted into them."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import kernel
+from topple.kernels.populations import NOWHERE, UNSET, Swarm
+
+ROOT = 0
+NO_NODE = 0  # no child: the root is nobody's
+DEAD = -1  # the depth of a node that is on the list of free ones
+
+# The places of `counts`, shape (N_COUNTS,).
+TESTED = 0  # root agents that have been tested in this iteration
+PLAYOUTS = 1
+BORN = 2  # agents in use
+NODES = 3  # nodes ever in use at once
+FREE_NODE = 4  # the first of the free ones among them, or NO_NODE
+N_COUNTS = 5
+
+
+class Tree(NamedTuple):
+    """The nodes with their populations, one number each in arrays of shape (nodes,)."""
+
+    parent: NDArray[np.int32]  # of a free node: the next free one
+    move: NDArray[np.int32]  # the move that led here from the parent
+    depth: NDArray[np.int32]  # plies below the root, or DEAD
+    n_children: NDArray[np.int32]
+    first: NDArray[np.int32]  # where the population begins in `order`
+    n_agents: NDArray[np.int32]  # its size
+    children: NDArray[np.int32]  # shape (nodes, moves), NO_NODE where there is none
+
+
+@kernel
+def new_node(tree: Tree, counts: NDArray[np.int64], parent: int, move: int) -> int:
+    """Add the node after a move; NO_NODE if the memory is full."""
+    node = counts[FREE_NODE]
+    if node != NO_NODE:
+        counts[FREE_NODE] = tree.parent[node]
+    elif counts[NODES] < len(tree.parent):
+        node = counts[NODES]
+        counts[NODES] += 1
+    else:
+        return NO_NODE
+    tree.parent[node] = parent
+    tree.move[node] = move
+    tree.depth[node] = tree.depth[parent] + 1
+    tree.n_children[node] = 0
+    tree.n_agents[node] = 0
+    tree.n_children[parent] += 1
+    tree.children[parent, move] = node
+    return int(node)
+
+
+@kernel
+def free_empty_nodes(tree: Tree, counts: NDArray[np.int64]) -> None:
+    """Give nodes back that have neither agents nor children."""
+    for start in range(1, counts[NODES]):
+        node = start
+        while (
+            node != ROOT
+            and tree.depth[node] != DEAD
+            and tree.n_agents[node] == 0
+            and tree.n_children[node] == 0
+        ):
+            parent = tree.parent[node]
+            tree.children[parent, tree.move[node]] = NO_NODE
+            tree.n_children[parent] -= 1
+            tree.depth[node] = DEAD
+            tree.parent[node] = counts[FREE_NODE]
+            counts[FREE_NODE] = node
+            node = parent
+
+
+@kernel
+def give_birth(
+    swarm: Swarm, tree: Tree, counts: NDArray[np.int64], node: int, n_agents: int
+) -> None:
+    """Fill an empty node with new agents, as far as there is room for them."""
+    first = counts[BORN]
+    last = min(first + n_agents, len(swarm.node))
+    for agent in range(first, last):
+        swarm.node[agent] = node
+        swarm.hypothesis[agent] = UNSET
+        swarm.order[agent] = agent
+    tree.first[node] = first
+    tree.n_agents[node] = last - first
+    counts[BORN] = last
+
+
+@kernel
+def muster(swarm: Swarm, tree: Tree, counts: NDArray[np.int64]) -> None:
+    """Put the agents in order, population by population."""
+    for node in range(counts[NODES]):
+        tree.n_agents[node] = 0
+    for agent in range(counts[BORN]):
+        if swarm.node[agent] != NOWHERE:
+            tree.n_agents[swarm.node[agent]] += 1
+    following = 0
+    for node in range(counts[NODES]):
+        tree.first[node] = following
+        following += tree.n_agents[node]
+    for agent in range(counts[BORN]):
+        node = swarm.node[agent]
+        if node != NOWHERE:
+            swarm.order[tree.first[node]] = agent
+            tree.first[node] += 1
+    for node in range(counts[NODES]):
+        tree.first[node] -= tree.n_agents[node]

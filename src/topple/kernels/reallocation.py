@@ -1,0 +1,165 @@
+"""Agents go where they are needed: within their layer, or in the entire tree.
+
+Section numbers are those of Tanay's thesis "Game-tree exploration using
+stochastic diffusion search" (2012).
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import kernel
+from topple.kernels.population_tree import (
+    BORN,
+    NO_NODE,
+    NODES,
+    ROOT,
+    Tree,
+    free_empty_nodes,
+    muster,
+    new_node,
+)
+from topple.kernels.populations import ACTIVE, INACTIVE, NOWHERE, UNSET, Swarm, happens, other_agent
+from topple.rng import Rng, below
+from topple.rules.interface import (
+    FAILED,
+    RUNNING,
+    STATUS,
+    Moves,
+    State,
+    apply,
+    copy_position,
+    legal_moves,
+)
+
+FIXED, LAYERS, ENTIRE_TREE = 0, 1, 2  # how agents are allocated
+
+
+class Policy(NamedTuple):
+    """The choices that section 4.3 and chapter 3 leave open."""
+
+    recruitment: int
+    relate: int
+    allocation: int
+    agents: int  # in all, per layer or per population
+    depth: int  # no population lies so many plies below the root
+    to_root: int  # 1 if agents that nobody asked go back to the root, else to the parent
+    scattering: float  # the chance that an active agent sends an inactive one ahead
+
+
+@kernel
+def walk(
+    board: Any,
+    state: State,
+    rng: Rng,
+    moves: Moves,
+    swarm: Swarm,
+    tree: Tree,
+    counts: NDArray[np.int64],
+    layer: int,
+) -> int:
+    """Come to a node of a layer as a hypothesis is formed; returns it or NOWHERE.
+
+    `state` is the root's position and is changed. Past an empty population the
+    walk goes on at random. It finds nothing where the game ends on the way or
+    the memory is full.
+    """
+    node = ROOT
+    for _ in range(layer):
+        agent = NOWHERE
+        if tree.n_agents[node] > 0:
+            agent = swarm.order[tree.first[node] + below(rng, tree.n_agents[node])]
+        if agent == NOWHERE or swarm.hypothesis[agent] == UNSET:
+            move = moves[below(rng, legal_moves(board, state, moves))]
+            if agent != NOWHERE:
+                swarm.hypothesis[agent] = move
+        else:
+            move = swarm.hypothesis[agent]
+        apply(board, state, move)
+        if state[STATUS] != RUNNING:
+            return NOWHERE
+        child = tree.children[node, move]
+        if child == NO_NODE:
+            child = new_node(tree, counts, node, move)
+        if child == NO_NODE:
+            return NOWHERE
+        node = child
+    return int(node)
+
+
+@kernel
+def reallocate_in_layers(
+    board: Any,
+    root: State,
+    state: State,
+    n_state: int,
+    rng: Rng,
+    moves: Moves,
+    swarm: Swarm,
+    tree: Tree,
+    counts: NDArray[np.int64],
+    policy: Policy,
+) -> int:
+    """Let agents that nobody asked join another population of their layer (4.3.1).
+
+    The deepest layer comes first, so that the populations that it walks through
+    are still in order. Returns 0, or FAILED.
+    """
+    for i in range(counts[BORN] - policy.agents):
+        agent = counts[BORN] - 1 - i
+        if swarm.contacted[agent]:
+            continue
+        copy_position(root, state, n_state)
+        found = walk(board, state, rng, moves, swarm, tree, counts, agent // policy.agents)
+        if state[STATUS] == FAILED:
+            return FAILED
+        if found != NOWHERE and found != swarm.node[agent]:
+            swarm.node[agent] = found
+            swarm.hypothesis[agent] = UNSET
+            swarm.active[agent] = INACTIVE
+    muster(swarm, tree, counts)
+    free_empty_nodes(tree, counts)
+    return 0
+
+
+@kernel
+def backscatter(swarm: Swarm, tree: Tree, counts: NDArray[np.int64], to_root: int) -> None:
+    """Take agents that nobody asked back to the parent or to the root (4.3.2, 1)."""
+    for agent in range(counts[BORN]):
+        if not swarm.contacted[agent]:
+            node = swarm.node[agent]
+            swarm.node[agent] = ROOT if to_root else tree.parent[node]
+            swarm.hypothesis[agent] = UNSET
+            swarm.active[agent] = INACTIVE
+    muster(swarm, tree, counts)
+
+
+@kernel
+def scatter(swarm: Swarm, tree: Tree, counts: NDArray[np.int64], rng: Rng, policy: Policy) -> None:
+    """Let active agents send inactive ones to the node that they point at (4.3.2, 2).
+
+    Each active agent asks another; with the chance of scattering (5.2.3) the
+    other goes, if it is inactive and has not gone already.
+    """
+    for node in range(counts[NODES]):  # children that are new have no agents to ask yet
+        n = tree.n_agents[node]
+        if n < 2 or tree.depth[node] + 1 >= policy.depth:
+            continue
+        for place in range(tree.first[node], tree.first[node] + n):
+            agent = swarm.order[place]
+            if swarm.active[agent] == INACTIVE or swarm.final[agent]:
+                continue
+            other = other_agent(swarm, tree.first[node], n, place, rng)
+            if swarm.active[other] == ACTIVE or swarm.node[other] != node:
+                continue
+            if not happens(rng, policy.scattering):
+                continue
+            child = tree.children[node, swarm.hypothesis[agent]]
+            if child == NO_NODE:
+                child = new_node(tree, counts, node, swarm.hypothesis[agent])
+            if child != NO_NODE:
+                swarm.node[other] = child
+                swarm.hypothesis[other] = UNSET
+    muster(swarm, tree, counts)
+    free_empty_nodes(tree, counts)
