@@ -33,6 +33,12 @@ def kernel(function: Function) -> Function:
     return function
 
 
+def apart(function: Function) -> Function:
+    """Mark a kernel that is called, not inlined: searches with many calls compile sooner."""
+    function.__dict__["is_apart"] = True
+    return kernel(function)
+
+
 def contract(function: Function) -> Function:
     """Mark a kernel that a game's rules replace by their own of the same name."""
     function.__dict__["is_contract"] = True
@@ -100,12 +106,14 @@ class Specialised:
         copy.__qualname__ = f"{function.__name__}_{self._short_name}"
         # Known before the callees are bound: a kernel may call itself.
         directory = self.machine_code(function).directory if self.compiled else None
-        self._in_hand[function] = scope[function.__name__] = self._compile(copy, directory)
+        self._in_hand[function] = scope[function.__name__] = self._compile(
+            copy, directory, inline="is_apart" not in function.__dict__
+        )
         for name, callee in _callees(function).items():
             if callee is not function:
                 scope[name] = self._find(callee)
 
-    def _compile(self, function: FunctionType, directory: Path | None) -> Any:
+    def _compile(self, function: FunctionType, directory: Path | None, *, inline: bool) -> Any:
         if not self.compiled:
             return function
         import numba
@@ -120,7 +128,7 @@ class Specialised:
             nogil=True,
             error_model="numpy",
             boundscheck=BOUNDS_CHECK,
-            forceinline=True,
+            forceinline=inline,
             _nrt=False,
         )
         config: Any = numba.config

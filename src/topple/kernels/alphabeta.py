@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from topple.compiling import kernel
 from topple.evaluations.interface import evaluate
+from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value, seen_from, seen_from_root
 from topple.rules.interface import (
     FAILED,
     PLAYER,
     RUNNING,
     STATUS,
-    apply,
     copy_position,
     key,
     legal_moves,
@@ -243,7 +243,7 @@ def pick(stack: Stack, ply: int) -> None:
 def play_next(board: Any, stack: Stack, n_state: int, ply: int) -> None:
     """Go down one ply with the move in hand."""
     copy_position(stack.states[ply], stack.states[ply + 1], n_state)
-    apply(board, stack.states[ply + 1], stack.moves[ply, stack.next_move[ply]])
+    play_move(board, stack.states[ply + 1], stack.moves[ply, stack.next_move[ply]])
     stack.alpha[ply + 1] = stack.alpha[ply]
     stack.beta[ply + 1] = stack.beta[ply]
     stack.counts[PLY] = ply + 1

@@ -6,16 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling import kernel
+from topple.kernels.moving import play_move, play_out
 from topple.rules.interface import (
     FAILED,
     STATUS,
     Moves,
     Returns,
     State,
-    apply,
     copy_position,
     outcome,
-    playout,
 )
 
 Counts = NDArray[np.int64]  # shape (candidates,)
@@ -42,7 +41,7 @@ def settle(
     n_over = 0
     for i in range(len(moves)):
         copy_position(root, child, n_state)
-        apply(board, child, moves[i])
+        play_move(board, child, moves[i])
         if child[STATUS] == FAILED:
             return FAILED
         if outcome(board, child, returns):
@@ -78,12 +77,12 @@ def sample(
         if counts[i] == 0:
             continue
         copy_position(root, child, n_state)
-        apply(board, child, moves[i])
+        play_move(board, child, moves[i])
         if child[STATUS] == FAILED:
             return FAILED
         for _ in range(counts[i]):
             copy_position(child, state, n_state)
-            playout(board, state, streams[i], room)
+            play_out(board, state, streams[i], room)
             if state[STATUS] == FAILED:
                 return FAILED
             outcome(board, state, returns)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from topple.compiling import kernel
 from topple.evaluations.interface import evaluate, ordered_moves
+from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     DRAWN,
@@ -23,7 +24,6 @@ from topple.rules.interface import (
     WON,
     Moves,
     State,
-    apply,
     copy_position,
     legal_moves,
 )
@@ -94,7 +94,7 @@ def expand(
         node = order[place]
         copy_position(above[tree.place[tree.parent[node]]], state, n_state)
         if node != ROOT:
-            apply(board, state, tree.move[node])
+            play_move(board, state, tree.move[node])
         n_moves = legal_moves(board, state, moves)
         n_children = n_moves
         if skips:
@@ -109,7 +109,7 @@ def expand(
         tree.is_cut[node] = n_children < n_moves
         for i in range(n_children):
             copy_position(state, child, n_state)
-            apply(board, child, moves[i])
+            play_move(board, child, moves[i])
             if child[STATUS] == FAILED:
                 return FAILED
             tree.parent[progress[NODES]] = node

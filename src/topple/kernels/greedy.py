@@ -4,6 +4,7 @@ from typing import Any
 
 from topple.compiling import kernel
 from topple.evaluations.interface import Weights, evaluate, greed
+from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
@@ -12,7 +13,6 @@ from topple.rules.interface import (
     STATUS,
     Moves,
     State,
-    apply,
     copy_position,
     legal_moves,
 )
@@ -40,7 +40,7 @@ def rate_moves(
     n_moves = legal_moves(board, root, moves)
     for i in range(n_moves):
         copy_position(root, child, n_state)
-        apply(board, child, moves[i])
+        play_move(board, child, moves[i])
         statuses[i] = child[STATUS]
         if child[STATUS] == FAILED:
             return FAILED

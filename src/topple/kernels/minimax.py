@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from topple.compiling import kernel
 from topple.evaluations.interface import evaluate
+from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
     PLAYER,
     RUNNING,
     STATUS,
-    apply,
     copy_position,
     legal_moves,
 )
@@ -79,7 +79,7 @@ def minimax(
 def play_next(board: Any, stack: MinimaxStack, n_state: int, ply: int) -> None:
     """Go down one ply with the move in hand."""
     copy_position(stack.states[ply], stack.states[ply + 1], n_state)
-    apply(board, stack.states[ply + 1], stack.moves[ply, stack.next_move[ply]])
+    play_move(board, stack.states[ply + 1], stack.moves[ply, stack.next_move[ply]])
     stack.counts[PLY] = ply + 1
 
 

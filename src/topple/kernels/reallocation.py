@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling import kernel
+from topple.kernels.moving import play_move
 from topple.kernels.population_tree import (
     BORN,
     NO_NODE,
@@ -28,7 +29,6 @@ from topple.rules.interface import (
     STATUS,
     Moves,
     State,
-    apply,
     copy_position,
     legal_moves,
 )
@@ -76,7 +76,7 @@ def walk(
                 swarm.hypothesis[agent] = move
         else:
             move = swarm.hypothesis[agent]
-        apply(board, state, move)
+        play_move(board, state, move)
         if state[STATUS] != RUNNING:
             return NOWHERE
         child = tree.children[node, move]

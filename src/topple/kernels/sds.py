@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling import kernel
+from topple.kernels.moving import play_move, play_out
 from topple.kernels.population_tree import (
     BORN,
     NO_NODE,
@@ -46,11 +47,9 @@ from topple.rules.interface import (
     Moves,
     Returns,
     State,
-    apply,
     copy_position,
     legal_moves,
     outcome,
-    playout,
 )
 
 
@@ -98,7 +97,7 @@ def form_hypothesis(
         statistics.movers[length] = state[PLAYER]
         length += 1
         swarm.contacted[agent] = 1
-        apply(board, state, move)
+        play_move(board, state, move)
         swarm.final[agent] = state[STATUS] != RUNNING
         if state[STATUS] != RUNNING:
             return length
@@ -139,7 +138,7 @@ def examine_agents(
         length = form_hypothesis(
             board, state, rng, moves, swarm, tree, statistics, counts, policy, swarm.order[place]
         )
-        playout(board, state, rng, moves)
+        play_out(board, state, rng, moves)
         if state[STATUS] == FAILED:
             return FAILED
         outcome(board, state, returns)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from topple.compiling import kernel
 from topple.evaluations.interface import evaluate
+from topple.kernels.moving import play_move, play_out
 from topple.rng import Rng, below
 from topple.rules.interface import (
     DRAWN,
@@ -25,11 +26,9 @@ from topple.rules.interface import (
     Moves,
     Returns,
     State,
-    apply,
     copy_position,
     legal_moves,
     outcome,
-    playout,
     random_move,
 )
 
@@ -98,7 +97,7 @@ def grow(
         elif settings.rave > 0.0:
             play_and_remember(board, room)
         else:
-            playout(board, room.state, room.rng, room.moves)
+            play_out(board, room.state, room.rng, room.moves)
         if room.state[STATUS] == FAILED:
             return FAILED
         outcome(board, room.state, room.returns)
@@ -131,7 +130,7 @@ def descend(
                 break
         mover = state[PLAYER]
         node = select(tree, node, mover, settings)
-        apply(board, state, tree.move[node])
+        play_move(board, state, tree.move[node])
         if state[STATUS] != RUNNING:
             tree.proof[node] = state[STATUS]
         room.path[length] = node
@@ -187,7 +186,7 @@ def order_by_evaluation(
     for child in range(first, first + tree.n_children[node]):
         move = tree.move[child]
         copy_position(room.state, room.child, n_state)
-        apply(board, room.child, move)
+        play_move(board, room.child, move)
         status = room.child[STATUS]
         if status == RUNNING:
             value = evaluate(board, room.child, mover, knowledge)
@@ -247,7 +246,7 @@ def play_and_remember(board: Any, room: Room) -> None:
     while state[STATUS] == RUNNING:
         move = random_move(board, state, room.rng, room.moves)
         room.seen[state[PLAYER] * n_moves + move] = room.counts[0]
-        apply(board, state, move)
+        play_move(board, state, move)
 
 
 @kernel
@@ -340,7 +339,7 @@ def find_position(
     first = tree.first[node]
     for child in range(first, first + tree.tried[node]):
         copy_position(state, states[depth - 1], n_state)
-        apply(board, states[depth - 1], tree.move[child])
+        play_move(board, states[depth - 1], tree.move[child])
         found = find_position(board, tree, states, n_state, moves, wanted, child, depth - 1)
         if found >= 0:
             return found

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from topple.compiling import kernel
 from topple.evaluations.interface import evaluate
 from topple.kernels.flat import Counts, Streams
+from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
@@ -17,7 +18,6 @@ from topple.rules.interface import (
     Moves,
     Returns,
     State,
-    apply,
     copy_position,
     legal_moves,
     outcome,
@@ -58,7 +58,7 @@ def gather(
             score(board, state, before)
             n_plies, changed, move = 0, 0.0, int(moves[i])
             while True:
-                apply(board, state, move)
+                play_move(board, state, move)
                 n_plies += 1
                 changed += score_change(board, state, scores, before)
                 if state[STATUS] != RUNNING:
@@ -113,7 +113,7 @@ def begin_branch(
 ) -> int:
     """Set out to search the position after a move within a window; returns 1, or FAILED."""
     copy_position(root, stack.states[1], n_state)
-    apply(board, stack.states[1], move)
+    play_move(board, stack.states[1], move)
     if stack.states[1, STATUS] == FAILED:
         return FAILED
     stack.alphas[1] = alpha
@@ -146,7 +146,7 @@ def go_on(
                 break
             child = stack.states[ply + 1]
             copy_position(stack.states[ply], child, n_state)
-            apply(board, child, stack.moves[ply, stack.tried[ply]])
+            play_move(board, child, stack.moves[ply, stack.tried[ply]])
             if child[STATUS] == FAILED:
                 return FAILED
             stack.tried[ply] += 1
