@@ -50,5 +50,6 @@ def assert_one_line_refusal(ran: Ran) -> None:
 
 
 def assert_fits_80_columns(text: str) -> None:
-    """No line is longer than a terminal is wide."""
-    assert max(map(len, text.splitlines())) <= 80, max(text.splitlines(), key=len)
+    """No line is longer than a terminal is wide, unless it names a file that is."""
+    lines = [line for line in text.splitlines() if not line.startswith("saved to ")]
+    assert max(map(len, lines), default=0) <= 80, max(lines, key=len)

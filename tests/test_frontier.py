@@ -358,7 +358,7 @@ def test_without_any_time_left_it_still_moves() -> None:
     player.memory = GameClock(61.0, 3)
     decision = player.choose(position, 0)
     assert decision.move in position.legal_moves()
-    assert decision.effort.depth == 1
+    assert decision.effort.depth <= 2  # one part of the work at most
 
 
 def test_its_nodes_are_evaluated_as_asked() -> None:

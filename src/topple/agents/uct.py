@@ -17,7 +17,6 @@ from topple.agents.decision import (
     Decision,
     Effort,
     return_interval,
-    with_shares,
 )
 from topple.agents.search import Search
 from topple.game import Game
@@ -294,23 +293,25 @@ class UctSearch(Search):
             proof[moves] = np.where(tree.proof[children] != RUNNING, tree.proof[children],
                                     proof[moves])  # fmt: skip
         order = order or list(self.position.legal_moves())
+        total = max(int(visits.sum()), 1)
         found = [
-            self._candidate(move, int(visits[move]), float(reward[move]), int(proof[move]))
+            self._candidate(move, int(visits[move]), float(reward[move]), int(proof[move]), total)
             for move in order
         ]
         rank = {WON: 2, None: 1, DRAWN: 1, LOST: 0}
-        if all(candidate.proven for candidate in found):
-            rank[None], rank[DRAWN] = 1, 1
         found.sort(key=lambda each: (-rank[each.proven], -each.visits, -each.value))
-        return with_shares(found)
+        return tuple(found)
 
-    def _candidate(self, move: int, visits: int, reward: float, proof: int) -> Candidate:
+    def _candidate(
+        self, move: int, visits: int, reward: float, proof: int, total: int
+    ) -> Candidate:
         proven = self._proven_text(proof)
         if proven is not None:
             value = {WON: 1.0, DRAWN: 0.0, LOST: -1.0 / (self.game.n_players - 1)}[proven]
-            return Candidate(move, value, visits, proven=proven)
+            return Candidate(move, value, visits, visits / total, proven=proven)
         value = 2 * reward / visits - 1 if visits else 0.0
-        return Candidate(move, value, visits, interval=return_interval(value, visits))
+        interval = return_interval(value, visits)
+        return Candidate(move, value, visits, visits / total, interval)
 
     def _proven_text(self, proof: int) -> str | None:
         if proof == RUNNING:
