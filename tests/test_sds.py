@@ -1,7 +1,6 @@
 """Stochastic diffusion search: the thesis's figures, agents that are conserved, twins."""
 
 import itertools
-import json
 import random
 from collections import Counter
 from fractions import Fraction
@@ -11,7 +10,6 @@ import pytest
 
 import topple
 from tests.conformance import check_game
-from tests.golden import CASES, stored
 from topple.agents.bandit import sds_bandit
 from topple.agents.sds_search import SdsSearch, make_swarm
 from topple.game import Game
@@ -411,10 +409,6 @@ def test_uncompiled_kernels_give_the_same_answer(spec: str) -> None:
                         relate="free")  # fmt: skip
         answers.append((search.decision(), search.populations()))
     assert answers[0] == answers[1]
-
-
-def test_golden_trees() -> None:
-    assert json.loads(json.dumps(CASES["sds"]())) == stored("sds")
 
 
 @pytest.mark.parametrize("spec", ALL_ALLOCATIONS)

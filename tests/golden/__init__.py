@@ -11,11 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from tests.golden.sds import sds_trees
+from tests.golden.searches import decisions, uct_trees
 
 FOLDER = Path(__file__).parent
 
 CASES: dict[str, Callable[[], Any]] = {
     "sds": sds_trees,
+    "decisions": decisions,
+    "uct": uct_trees,
 }
 
 

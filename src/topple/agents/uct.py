@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from math import inf, sqrt
 from typing import Any, NamedTuple
 
@@ -30,6 +31,7 @@ from topple.kernels.uct import (
     grow,
     keep_subtree,
 )
+from topple.logarithm import ln
 from topple.position import Position
 from topple.rng import make_rng
 from topple.rules import interface
@@ -38,6 +40,7 @@ from topple.spec import Option
 
 ITERATIONS = 1000  # where neither iterations nor time are given
 LONGEST_PATH = 10_000  # moves from the root to a leaf
+N_ROOTS = 2048  # of logarithms that are looked up
 FIRST_BLOCKS = 64  # blocks of children that a new tree has room for
 MEGABYTE = 1 << 20
 
@@ -124,6 +127,12 @@ class Memory(NamedTuple):
         return kept
 
 
+@cache
+def logarithm_roots() -> NDArray[np.float64]:
+    """√(ln n) for small n; 0 for n = 0, which no choice depends on."""
+    return np.array([0.0, *(sqrt(ln(float(n))) for n in range(1, N_ROOTS))])
+
+
 def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
     """A tree with nothing but a root, and room for so many nodes."""
 
@@ -168,6 +177,7 @@ class UctSearch(Search):
             rave=float(options["rave"]),
             bias=float(options["bias"]),
             solver=int(options["solver"]),
+            roots=logarithm_roots(),
         )
         threads, iterations = options["threads"], options["iterations"]
         if iterations is None and options["time"] is None:

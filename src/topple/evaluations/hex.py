@@ -1,6 +1,5 @@
 """Hex: how many stones each side still needs, and how well it conducts."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ from topple.boards.board import Board
 from topple.compiling import kernel
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
+from topple.logarithm import ln
 from topple.rules.hex import ROWS, SWAPPED, HexBoard, X, fill_sideways
 from topple.rules.interface import State
 
@@ -60,8 +60,8 @@ def evaluate(board: HexBoard, state: State, player: int, knowledge: HexKnowledge
         other = stones_needed(board, state, 1 - side, knowledge.reached)
         value += weights[CONNECTION] * (other - own)
     if weights[RESISTANCE] != 0.0:
-        own_current = math.log(current(board, state, side, knowledge))
-        other_current = math.log(current(board, state, 1 - side, knowledge))
+        own_current = ln(current(board, state, side, knowledge))
+        other_current = ln(current(board, state, 1 - side, knowledge))
         value += weights[RESISTANCE] * (own_current - other_current)
     return bounded(value)
 

@@ -6,7 +6,7 @@ the player who moved into it, so any number of players is served. What UCB1 need
 of a child is kept ready in two numbers: choosing costs a multiplication for each.
 """
 
-from math import log, sqrt
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from topple.compiling import kernel
 from topple.evaluations.interface import evaluate
 from topple.kernels.moving import play_move, play_out
+from topple.logarithm import ln
 from topple.rng import Rng, below
 from topple.rules.interface import (
     DRAWN,
@@ -76,6 +77,7 @@ class Settings(NamedTuple):
     rave: float  # visits at which a child's own games count as much as all games; 0 is off
     bias: float  # the weight of the evaluation; 0 is off
     solver: int  # whether proofs are backed up
+    roots: NDArray[np.float64]  # √(ln n) for small n
 
 
 @kernel
@@ -212,7 +214,7 @@ def select(tree: Tree, node: int, mover: int, settings: Settings) -> int:
         if settings.bias > 0.0:
             best += settings.bias * tree.bias[chosen]
     if best < np.inf:
-        explore = settings.c * sqrt(log(max(tree.visits[node], 1)))
+        explore = settings.c * doubt_of_all(settings.roots, tree.visits[node])
         for child in range(first, first + tried):
             score = tree.mean[child] + explore * tree.doubt[child]
             if settings.rave > 0.0 or settings.bias > 0.0:
@@ -222,6 +224,12 @@ def select(tree: Tree, node: int, mover: int, settings: Settings) -> int:
     if chosen == first + tried and tried < tree.n_children[node]:
         tree.tried[node] += 1
     return int(chosen)
+
+
+@kernel
+def doubt_of_all(roots: NDArray[np.float64], n: int) -> float:
+    """√(ln n), looked up where n is small."""
+    return float(roots[n]) if n < len(roots) else sqrt(ln(float(n)))
 
 
 @kernel
