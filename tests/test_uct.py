@@ -159,8 +159,9 @@ def test_a_kept_subtree_is_the_part_that_was_there(spec: str, board: str, varian
         node = max(range(tree.first[node], tree.first[node] + tree.n_children[node]),
                    key=lambda child: tree.visits[child])  # fmt: skip
         later = later.play(int(tree.move[node]))
-    kept = Memory(position, search.trees).below(later)
-    assert kept is not None
+    memory = Memory(position, search.trees)
+    assert memory.find(later) == [node]
+    kept = agent.search(later, 9, memory).trees
     walk = list(zip(nodes_below(tree, node), nodes_below(kept[0], ROOT), strict=True))
     assert walk
     for (old, old_block), (new, new_block) in walk:
@@ -169,7 +170,7 @@ def test_a_kept_subtree_is_the_part_that_was_there(spec: str, board: str, varian
             if len(part) > 1 and part is not tree.first:
                 assert part[old] == copied[new]
                 assert (part[old_block] == copied[new_block]).all()
-    going_on = agent.search(later, 9, Memory(position, search.trees))
+    going_on = agent.search(later, 9, memory)
     assert going_on.trees[0].visits[ROOT] == tree.visits[node]
     going_on.advance(10)
     is_known = kept[0].proof[ROOT] != RUNNING
@@ -180,10 +181,10 @@ def test_a_position_that_is_not_below_is_searched_afresh() -> None:
     game, other = topple.load("hex", "hex:4"), topple.load("hex", "hex:5")
     search = run_search(Uct(iterations=500), game.start())
     memory = Memory(game.start(), search.trees)
-    assert memory.below(game.start()) is None
-    assert memory.below(other.start().play("a1")) is None
+    assert memory.find(game.start()) is None
+    assert memory.find(other.start().play("a1")) is None
     far = game.start().play("a1").play("b1").play("c1").play("d1")
-    assert memory.below(far) is None
+    assert memory.find(far) is None
 
 
 def test_a_player_remembers_and_an_agent_does_not() -> None:

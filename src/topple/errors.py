@@ -7,6 +7,8 @@ Every error that topple raises on purpose is a `ToppleError`, and so a
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST_NAME = 60  # characters of what was typed that a message repeats
+
 
 class ToppleError(ValueError):
     """The base of every error that topple raises on purpose."""
@@ -49,6 +51,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     "unknown game 'go': choose from hex, infexion"
     """
     known = list(known)
+    name = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
     near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     if near:
         return f"unknown {what} {name!r}: did you mean {near[0]!r}?"

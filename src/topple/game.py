@@ -13,7 +13,7 @@ from topple.errors import BadText, Unsupported
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.position import Position
 from topple.rng import make_rng
-from topple.rules import find_rules, game_names, text
+from topple.rules import find_rules, text
 from topple.rules.interface import FAILED, Moves, State, start
 from topple.spec import format_spec, parse_spec, read_options
 
@@ -44,7 +44,8 @@ class Game:
             if isinstance(part, np.ndarray):
                 part.setflags(write=False)
         self.sizes = rules.sizes(self.tables)
-        self.kernels = specialised(rules, compiled, knowledge_of(self.name))
+        self.evaluations = knowledge_of(self.name)
+        self.kernels = specialised(rules, compiled, self.evaluations)
 
     @property
     def n_players(self) -> int:
@@ -160,8 +161,7 @@ class Game:
         Unsupported
             If no evaluation is named and the game has none by default.
         """
-        has_score = hasattr(self.rules, "score")
-        return make_knowledge(self.name, self.board, self.tables, evaluation, weights, has_score)
+        return make_knowledge(self, evaluation, weights)
 
     def text_function(self, name: str) -> Callable[..., Any]:
         """The rules' own text function, or the default."""
@@ -180,8 +180,8 @@ class Game:
         return hash((self.name, self.board))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        names = (self.name, self.rules.__name__)
-        return _load_again, (*names, self.board, self.options, self.kernels.compiled)
+        modules = (self.rules.__name__, self.evaluations.__name__)
+        return _load_again, (self.name, modules, self.board, self.options, self.kernels.compiled)
 
     def __repr__(self) -> str:
         return f"<Game {self.spec} on {self.board.spec}>"
@@ -251,10 +251,10 @@ def load(
 
 
 def _load_again(
-    name: str, module: str, board: Board, options: dict[str, Any], compiled: bool
+    name: str, modules: tuple[str, str], board: Board, options: dict[str, Any], compiled: bool
 ) -> Game:
-    if name not in game_names():
-        import_module(module)  # a game from outside registers itself
+    for module in modules:
+        import_module(module)  # what comes from outside registers itself
     return Game(find_rules(name), board, options, compiled)
 
 

@@ -88,7 +88,7 @@ class Option:
         try:
             return known[str(value).lower()]
         except KeyError:
-            raise BadText(f"{self.name}={value} is neither true nor false") from None
+            raise BadText(f"{self.name}={value!s:.40} is neither true nor false") from None
 
     def _read_choice(self, value: str) -> str:
         if self.choices and value not in self.choices:

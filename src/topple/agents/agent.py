@@ -1,9 +1,9 @@
 """Agent and Player: what all search methods have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from time import perf_counter
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from topple.agents.decision import Decision
 from topple.agents.search import Search, parts
@@ -22,6 +22,13 @@ EVALUATION = Option("evaluation", None, str, "one of the game's evaluations, by 
 WEIGHTS = Option("weights", None, str, "weights of the game's features instead, with / between")
 
 
+class Stop(Protocol):
+    """A sign to stop, such as a `threading.Event`."""
+
+    def is_set(self) -> bool:
+        """Whether it is time to stop."""
+
+
 class Agent(ABC):
     """A search method with its options. Make one with `topple.agent`.
 
@@ -37,7 +44,6 @@ class Agent(ABC):
     MOST_PLAYERS: ClassVar[int] = 8
 
     def __init__(self, **options: object) -> None:
-        self.given: Mapping[str, object] = options
         self.options: dict[str, Any] = read_options(self.NAME, self.OPTIONS, options)
 
     @property
@@ -101,9 +107,15 @@ class Agent(ABC):
         """
         return self.begin(seed).search_to_the_end(position, seed)
 
-    def think(self, position: Position, seed: int = 0) -> Iterator[Decision]:
-        """Search as `choose` does, giving the best so far now and then; the last one counts."""
-        yield from self.begin(seed).think_with(position, seed)
+    def think(
+        self, position: Position, seed: int = 0, stop: Stop | None = None
+    ) -> Iterator[Decision]:
+        """Search as `choose` does, giving the best so far now and then; the last one counts.
+
+        A `threading.Event` as `stop` ends the search when it is set: the next
+        decision is then the last.
+        """
+        yield from self.begin(seed).think_with(position, seed, stop=stop)
 
     def begin(self, seed: int = 0) -> "Player":
         """Sit down to a game; the seed fixes all random choices in it."""
@@ -120,14 +132,15 @@ class Player:
         self.agent = agent
         self.seed = seed
         self.memory: object = None
+        self._game: Game | None = None  # that has been checked
 
     def choose(self, position: Position, ply: int) -> Decision:
         """Decide on the move at a ply of the game; the first is 0."""
         return self.search_to_the_end(position, self.seed_at(ply))
 
-    def think(self, position: Position, ply: int) -> Iterator[Decision]:
-        """Decide as `choose` does, giving the best so far now and then."""
-        yield from self.think_with(position, self.seed_at(ply))
+    def think(self, position: Position, ply: int, stop: Stop | None = None) -> Iterator[Decision]:
+        """Decide as `choose` does, giving the best so far now and then, until `stop` is set."""
+        yield from self.think_with(position, self.seed_at(ply), stop=stop)
 
     def seed_at(self, ply: int) -> int:
         """The seed of one move of the game."""
@@ -138,23 +151,57 @@ class Player:
         return list(self.think_with(position, seed, every=None))[-1]
 
     def think_with(
-        self, position: Position, seed: int, every: float | None = REPORT
+        self,
+        position: Position,
+        seed: int,
+        every: float | None = REPORT,
+        stop: Stop | None = None,
     ) -> Iterator[Decision]:
-        """Search under a seed, giving the best so far every so many seconds."""
-        agent = self.agent
+        """Search under a seed, giving the best so far every so many seconds.
+
+        Whatever ends it, what is worth remembering is kept.
+        """
+        self._check(position)
+        began = last = perf_counter()
+        deadline = self._deadline(position, began)
+        # What was remembered is not held beside the search that it becomes a part of.
+        memory, self.memory = self.memory, None
+        search = self._begin_search(position, seed, memory)
+        del memory
+        try:
+            for _ in parts(search, deadline):
+                if stop is not None and stop.is_set():
+                    break
+                if every is None:
+                    continue
+                if perf_counter() - last >= max(every, SPARING * search.closing_time()):
+                    yield search.decision().timed(perf_counter() - began)
+                    last = perf_counter()
+            decision = search.decision()
+        finally:
+            self.memory = search.memory()
+            search.close()
+        yield decision.timed(perf_counter() - began)
+
+    def _begin_search(self, position: Position, seed: int, memory: object) -> Search:
+        try:
+            return self.agent.search(position, seed, memory)
+        except MemoryError:
+            raise Unsupported(f"{self.agent.spec} needs more memory than this machine has: "
+                              "lower its limits") from None  # fmt: skip
+
+    def _check(self, position: Position) -> None:
+        """Refuse what cannot be searched; compile what has not been."""
         if position.is_over:
             raise IllegalMove(f"the game is over: {position.result_text()}")
-        agent.check_game(position.game)
-        agent.warm(position.game)
-        began = last = perf_counter()
-        seconds = agent.time_for_move(position, self.memory)
-        search = agent.search(position, seed, self.memory)
-        for _ in parts(search, None if seconds is None else began + seconds):
-            if every is None:
-                continue
-            if perf_counter() - last >= max(every, SPARING * search.closing_time()):
-                yield search.decision().timed(perf_counter() - began)
-                last = perf_counter()
-        decision = search.decision()
-        self.memory = search.memory()
-        yield decision.timed(perf_counter() - began)
+        if position.game is not self._game:
+            self.agent.check_game(position.game)
+            self._game = position.game
+        self.agent.warm(position.game)
+
+    def _deadline(self, position: Position, began: float) -> float | None:
+        """When to move, by the clock; at once where there is no choice."""
+        seconds = self.agent.time_for_move(position, self.memory)
+        if seconds is None:
+            return None
+        return began + (seconds if len(position.legal_moves()) > 1 else 0.0)

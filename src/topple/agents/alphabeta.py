@@ -6,9 +6,9 @@ from math import inf
 import numpy as np
 
 from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
-from topple.agents.decision import Decision, Effort
-from topple.agents.lookahead import proven_text, root_candidates, until_none
-from topple.agents.search import Search
+from topple.agents.decision import WON, Candidate, Decision, Effort, with_shares
+from topple.agents.lookahead import proven_text, root_candidates, undecided, until_none
+from topple.agents.search import MEGABYTE, Search
 from topple.game import Game
 from topple.kernels.alphabeta import (
     NO_MOVE,
@@ -26,10 +26,9 @@ from topple.spec import Option
 
 DEPTH = 4  # where no limit is given
 DEEPEST = 100
-MEGABYTE = 1 << 20
 ENTRY_BYTES = 23
 FIRST_TABLE = 1 << 12  # entries: small enough to cost nothing in a shallow search
-ROOM = 16  # entries for each node of the last iteration: the next one visits more
+ROOM = 4  # entries for each node of the last iteration: the next one visits more
 
 
 class AlphaBeta(Agent):
@@ -100,7 +99,7 @@ def make_stack(game: Game, position: Position, depth: int) -> Stack:
         root_values=np.zeros(n_moves),
         root_nodes=wholes(n_moves),
         root_exact=np.zeros(n_moves, dtype=np.int8),
-        counts=wholes(4),
+        counts=wholes(3),
     )
     stack.states[0, : game.sizes.state] = position.state
     return stack
@@ -164,7 +163,7 @@ class AlphaBetaSearch(Search):
             self._end_iteration()
 
     def _end_iteration(self) -> None:
-        self.last = self._iteration(is_whole=True)
+        self.last = self._finished()
         # A decided game stays decided at any depth, and so does one searched to every end.
         known = abs(self.last.value) > DECIDED or bool(self.stack.complete[0])
         if known or self.depth == self.deepest:
@@ -173,33 +172,53 @@ class AlphaBetaSearch(Search):
             self._begin_iteration()
 
     def decision(self) -> Decision:
-        """The answer of the deepest iteration that has looked at its first move."""
-        n_nodes = int(self.stack.counts[NODES])
+        """The answer of the last iteration, as far as the one in hand does not know better."""
+        effort = Effort(nodes=int(self.stack.counts[NODES]), depth=self._depth_done)
         if not self.is_finished and self.stack.counts[ROOT_DONE]:
-            return self._iteration(is_whole=False)
+            return self._unfinished(effort)
         if self.last is not None:
-            return _with_nodes(self.last, n_nodes)
-        move = self.position.legal_moves()[0]
-        return Decision(move, 0.0, (), (move,), Effort(nodes=n_nodes))
+            return replace(self.last, effort=effort)
+        return undecided(self.position, effort)
 
-    def _iteration(self, *, is_whole: bool) -> Decision:
-        """What the iteration in hand has found out."""
+    @property
+    def _depth_done(self) -> int:
+        """The depth of the last iteration that was finished."""
+        return self.depth if self.is_finished else self.depth - 1
+
+    def _searched(self) -> tuple[Candidate, ...]:
+        """The root's moves that the iteration in hand has searched, best first."""
         stack, n = self.stack, int(self.stack.counts[ROOT_DONE])
         nodes = stack.root_nodes[:n] - self.nodes_before
-        candidates = root_candidates(
+        return root_candidates(
             stack.moves[0, :n].tolist(), stack.root_values[:n].tolist(), nodes.tolist(),
             (stack.root_exact[:n] > 0).tolist(),
         )  # fmt: skip
-        value = float(stack.best[0])
+
+    def _finished(self) -> Decision:
+        """What an iteration that has searched every move has found out."""
+        value = float(self.stack.best[0])
         return Decision(
-            move=int(stack.best_move[0]),
+            move=int(self.stack.best_move[0]),
             value=value,
-            candidates=candidates,
-            variation=until_none(stack.variation[0].tolist()),
-            effort=Effort(nodes=int(stack.counts[NODES]), depth=self.depth),
-            proven=proven_text(value, is_whole and bool(stack.complete[0])),
+            candidates=self._searched(),
+            variation=until_none(self.stack.variation[0].tolist()),
+            effort=Effort(nodes=int(self.stack.counts[NODES]), depth=self.depth),
+            proven=proven_text(value, bool(self.stack.complete[0])),
         )
 
+    def _unfinished(self, effort: Effort) -> Decision:
+        """What is known in the middle of an iteration: its own moves, then those it has not seen.
 
-def _with_nodes(decision: Decision, nodes: int) -> Decision:
-    return replace(decision, effort=replace(decision.effort, nodes=nodes))
+        It begins with the last one's best move. If all it has seen so far are
+        lost, those that it has not seen come first.
+        """
+        searched = self._searched()
+        seen = {candidate.move for candidate in searched}
+        unseen = tuple(c for c in self.last.candidates if c.move not in seen) if self.last else ()
+        candidates = (*searched, *unseen)
+        variation = until_none(self.stack.variation[0].tolist())
+        if searched[0].value < -DECIDED and unseen:
+            candidates, variation = (*unseen, *searched), (unseen[0].move,)
+        best = candidates[0]
+        proven = WON if best.value > DECIDED else None
+        return Decision(best.move, best.value, with_shares(candidates), variation, effort, proven)

@@ -217,6 +217,11 @@ class FlatSearch(Search):
     def _pool(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(self.threads)
 
+    def close(self) -> None:
+        """Let the threads go."""
+        if self.threads > 1:
+            self._pool.shutdown()
+
     def _end_round(self) -> None:
         """Let the best so far go on, as many as the next round holds."""
         self.done, self.dealt = self.done + 1, 0

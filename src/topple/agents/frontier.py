@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
 from topple.agents.clock import GameClock
 from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort, with_shares
-from topple.agents.search import Search
+from topple.agents.lazy import lazy_zeros
+from topple.agents.search import MEGABYTE, Search
 from topple.kernels.frontier import (
     FULL,
     LOSS,
@@ -31,7 +32,7 @@ from topple.spec import Option
 DEFAULT_NODES = 100_000
 CLOSING = 4e-8  # seconds for each node, when all are built
 AT_ONCE = 1 << 16  # nodes that one call of the kernel may make
-NODE_BYTES = 96  # 40 in the tree, twice that while it grows, 24 for sorting in between
+NODE_BYTES = 64  # 40 in the tree, 24 for sorting in between
 TREE_KINDS: tuple[Any, ...] = (*[np.int32] * 7, np.float64, *[np.int8] * 4)
 PATH_KINDS: tuple[Any, ...] = (*[np.int32] * 2, *[np.float64] * 3)
 PROVEN = {LOSS: LOST, 0: DRAWN, WIN: WON}
@@ -65,7 +66,7 @@ class Frontier(Agent):
     """
 
     NAME = "frontier"
-    SUMMARY = "build a tree layer by layer, best nodes first, then search it by α-β"
+    SUMMARY = "build a tree layer by layer, best nodes first, then search it by alpha-beta"
     OPTIONS = OPTIONS
     KERNELS = (expand, resolve, sum_up)
     MOST_PLAYERS = 2
@@ -85,7 +86,7 @@ class Frontier(Agent):
 
     def node_limit(self) -> int:
         """How many nodes the tree may have by the options."""
-        in_memory: int = self.options["memory"] * 1_000_000 // 2 // NODE_BYTES
+        in_memory: int = self.options["memory"] * MEGABYTE // 2 // NODE_BYTES
         nodes: int | None = self.options["nodes"]
         if nodes is None and not any(
             self.options[name] is not None for name in ("time", "depth", "game_time")
@@ -95,7 +96,7 @@ class Frontier(Agent):
 
     def width_limit(self, n_state: int) -> int:
         """How many nodes of a depth may be expanded: two layers of positions are kept."""
-        in_memory: int = self.options["memory"] * 1_000_000 // 4 // (4 * n_state)
+        in_memory: int = self.options["memory"] * MEGABYTE // 4 // (4 * n_state)
         width: int = self.options["width"]
         return max(1, min(width, in_memory))
 
@@ -114,7 +115,7 @@ class FrontierSearch(Search):
         self.state, self.child, self.moves = game.room(), game.room(), game.move_room()
         self.n_visited = 0  # nodes that the last decision looked at
 
-        self.tree = make_tree(2 + game.sizes.moves)
+        self.tree = make_tree(max(agent.node_limit(), 1 + game.sizes.moves))
         self.tree.turn[ROOT] = MAX
         self.progress = np.array([1, 0, 0], dtype=np.int64)
         self.depth = 0  # of the layer that is being expanded
@@ -147,9 +148,6 @@ class FrontierSearch(Search):
 
     def _expand(self, n: int) -> None:
         """Make about n nodes of this layer's children, or find that the limit is reached."""
-        needed = min(self.n_nodes + n + self.game.sizes.moves, self.limit)
-        if needed > len(self.tree.move):
-            self.tree = grown(self.tree, min(max(needed, 2 * len(self.tree.move)), self.limit))
         self.game.run(
             expand, self.tree, self.progress, self.order, self.above, self.rows,
             self.state, self.child, self.moves, self.knowledge, self.game.sizes.state,
@@ -248,16 +246,7 @@ def best_first(promise: NDArray[np.float64], n: int) -> NDArray[np.int64]:
 
 def make_tree(n: int) -> Tree:
     """Room for n nodes."""
-    return Tree(*(np.zeros(n, dtype=kind) for kind in TREE_KINDS))
-
-
-def grown(tree: Tree, n: int) -> Tree:
-    """The tree with room for n nodes."""
-    larger = make_tree(n)
-    for name in Tree._fields:
-        old = getattr(tree, name)
-        getattr(larger, name)[: len(old)] = old
-    return larger
+    return Tree(*(lazy_zeros(n, kind) for kind in TREE_KINDS))
 
 
 def make_path(n: int) -> Path:

@@ -2,8 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 
-from topple.agents.decision import DRAWN, LOST, WON, Candidate, with_shares
+from topple.agents.decision import (
+    DRAWN,
+    LOST,
+    WON,
+    Candidate,
+    Decision,
+    Effort,
+    with_shares,
+)
 from topple.kernels.values import DECIDED
+from topple.position import Position
 
 
 def proven_text(value: float, is_complete: bool) -> str | None:
@@ -31,6 +40,12 @@ def root_candidates(
     ]  # fmt: skip
     found.sort(key=lambda each: (-each.value, not each.exact))  # stable: the first found first
     return with_shares(found)
+
+
+def undecided(position: Position, effort: Effort) -> Decision:
+    """The first legal move, where no move has been looked at yet."""
+    moves = position.legal_moves()
+    return Decision(moves[0], 0.0, tuple(Candidate(move, 0.0) for move in moves), moves[:1], effort)
 
 
 def until_none(row: Iterable[int]) -> tuple[int, ...]:

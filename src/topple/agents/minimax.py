@@ -3,10 +3,11 @@
 import numpy as np
 
 from topple.agents.agent import EVALUATION, WEIGHTS, Agent
-from topple.agents.decision import Decision, Effort
-from topple.agents.lookahead import proven_text, root_candidates, until_none
+from topple.agents.decision import WON, Decision, Effort
+from topple.agents.lookahead import proven_text, root_candidates, undecided, until_none
 from topple.agents.search import Search
 from topple.kernels.minimax import HORIZON, NODES, ROOT_DONE, MinimaxStack, minimax
+from topple.kernels.values import DECIDED
 from topple.position import Position
 from topple.spec import Option
 
@@ -66,13 +67,18 @@ class MinimaxSearch(Search):
         )  # fmt: skip
         self.is_finished = answer == 1
 
+    def _proven(self, value: float) -> str | None:
+        """What the value proves; before the end nothing but a win is certain."""
+        if self.is_finished:
+            return proven_text(value, bool(self.stack.counts[HORIZON] == 0))
+        return WON if value > DECIDED else None
+
     def decision(self) -> Decision:
         """The best of the root's moves that are done; the first legal one before that."""
         stack, n = self.stack, int(self.stack.counts[ROOT_DONE])
-        effort = Effort(nodes=int(stack.counts[NODES]), depth=self.depth)
+        effort = Effort(nodes=int(stack.counts[NODES]), depth=self.depth if self.is_finished else 0)
         if n == 0:
-            move = self.position.legal_moves()[0]
-            return Decision(move, 0.0, (), (move,), effort)
+            return undecided(self.position, effort)
         candidates = root_candidates(
             stack.moves[0, :n].tolist(), stack.root_values[:n].tolist(),
             stack.root_nodes[:n].tolist(), [True] * n,
@@ -84,5 +90,5 @@ class MinimaxSearch(Search):
             candidates=candidates,
             variation=until_none(stack.variation[0].tolist()),
             effort=effort,
-            proven=proven_text(value, self.is_finished and stack.counts[HORIZON] == 0),
+            proven=self._proven(value),
         )

@@ -26,7 +26,7 @@ class RandomSearch(Search):
     is_done = True
 
     def __init__(self, position: Position, seed: int) -> None:
-        moves = position.legal_moves()
+        self.moves = moves = position.legal_moves()
         with np.errstate(over="ignore"):  # the generator's words wrap around
             self.move = moves[int(below(make_rng(seed), len(moves)))]
 
@@ -34,5 +34,8 @@ class RandomSearch(Search):
         """Nothing is left to do."""
 
     def decision(self) -> Decision:
-        """The move that was drawn."""
-        return Decision(self.move, 0.0, (Candidate(self.move, 0.0),), (self.move,), Effort())
+        """The move that was drawn; the others were as likely."""
+        share = 1 / len(self.moves)
+        ranked = [self.move, *(move for move in self.moves if move != self.move)]
+        candidates = tuple(Candidate(move, 0.0, share=share) for move in ranked)
+        return Decision(self.move, 0.0, candidates, (self.move,), Effort())

@@ -3,8 +3,9 @@
 from typing import Any, ClassVar
 
 from topple.agents.agent import TIME, Agent
-from topple.agents.sds_search import SdsSearch
+from topple.agents.sds_search import SdsSearch, room_for
 from topple.agents.search import Search
+from topple.compiling import Kernel
 from topple.game import Game
 from topple.kernels.populations import ACTIVELY, DUAL, FREE, NONE, PASSIVE, SENSITIVE
 from topple.kernels.reallocation import ENTIRE_TREE, FIXED, LAYERS, Policy, reallocate_in_layers
@@ -19,13 +20,12 @@ RELATES = {"none": NONE, "free": FREE, "sensitive": SENSITIVE}
 ALLOCATIONS = {"tree": ENTIRE_TREE, "layers": LAYERS, "fixed": FIXED}
 
 AGENTS = Option("agents", 1000, int, "agents at the root", least=2, most=10_000_000)
-ITERATIONS = Option(
-    "iterations", 50, int,
-    "of test and diffusion; unlimited if not given where time or playouts are", least=1,
-)  # fmt: skip
+ITERATIONS = 50  # where neither these nor time nor playouts are given
 COMMON = (
-    ITERATIONS,
-    Option("playouts", None, int, "an end of the search after so many playouts", least=1),
+    Option("iterations", None, int, f"of test and diffusion; {ITERATIONS} unless time or playouts "
+           "are given", least=1, most=10**12),
+    Option("playouts", None, int, "an end of the search after so many playouts", least=1,
+           most=10**12),
     TIME,
     Option("recruitment", "passive", str, "who asks whom: the inactive, the active or both",
            choices=tuple(RECRUITMENTS)),
@@ -52,7 +52,8 @@ class SdsRoot(Agent):
     NAME = "sds-root"
     SUMMARY = "agents try moves by random games, and those that lose follow those that win"
     OPTIONS: ClassVar[tuple[Option, ...]] = (AGENTS, *COMMON)
-    KERNELS = (examine_agents, diffuse)
+    KERNELS: ClassVar[tuple[Kernel, ...]] = (examine_agents, diffuse)
+    ALLOCATIONS: ClassVar[tuple[int, ...]] = (FIXED,)  # what may be chosen
 
     def policy(self) -> Policy:
         """How agents are recruited and allocated."""
@@ -68,9 +69,15 @@ class SdsRoot(Agent):
     @property
     def most_iterations(self) -> int | None:
         """After how many iterations the search ends."""
-        limited = any(self.options[other] is not None for other in ("time", "playouts"))
-        unlimited = limited and "iterations" not in self.given
-        return None if unlimited else self.options["iterations"]
+        names = ("iterations", "time", "playouts")
+        if all(self.options[name] is None for name in names):
+            return ITERATIONS
+        chosen: int | None = self.options["iterations"]
+        return chosen
+
+    def check_game(self, game: Game) -> None:
+        """Refuse more agents than the memory holds."""
+        room_for(self.policy(), game.sizes.moves, self.options["memory"])
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
         """Begin with agents that support nothing yet."""
@@ -78,10 +85,11 @@ class SdsRoot(Agent):
 
     def warm(self, game: Game) -> None:
         """Compile or load the kernels by a tiny search."""
-        policy = self.policy()._replace(agents=2)
-        layered = (reallocate_in_layers,) if policy.allocation == LAYERS else ()
-        if not all(kernel in game.kernels.called for kernel in (*self.KERNELS, *layered)):
-            tiny: dict[str, Any] = {**self.options, "playouts": None, "halting": "none"}
+        if all(kernel in game.kernels.called for kernel in self.KERNELS):
+            return
+        tiny: dict[str, Any] = {**self.options, "playouts": None, "halting": "none"}
+        for allocation in self.ALLOCATIONS:
+            policy = self.policy()._replace(agents=2, depth=2, allocation=allocation)
             search = SdsSearch(game.start(), 0, policy, 2, tiny)
             search.advance(10)
             search.decision()
@@ -110,6 +118,8 @@ class SdsTree(SdsRoot):
         Option("scattering", 0.2, float, "the chance that an active agent sends another ahead",
                least=0, most=1),
     )  # fmt: skip
+    KERNELS = (examine_agents, diffuse, reallocate_in_layers)
+    ALLOCATIONS = (ENTIRE_TREE, LAYERS)
 
     def policy(self) -> Policy:
         """How agents are recruited and allocated."""

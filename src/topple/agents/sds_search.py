@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.agents.decision import Candidate, Decision, Effort, return_interval
-from topple.agents.search import Search
+from topple.agents.lazy import lazy_zeros
+from topple.agents.search import MEGABYTE, Search
 from topple.errors import Unsupported
 from topple.kernels.population_tree import (
     BORN,
@@ -27,7 +28,9 @@ from topple.kernels.sds import Statistics, diffuse, examine_agents
 from topple.position import Position
 from topple.rng import make_rng
 
-MEGABYTE = 1_000_000
+MOST_NODES = 1_000_000  # of a layer
+MOST_AGENTS = 2**31 - 1  # that have a number
+CLOSING = 1e-8  # seconds for each agent, when all are counted
 AGENT_BYTES = 4 + 4 + 1 + 1 + 1 + 4  # one number of each array of `Swarm`
 NODE_BYTES = 6 * 4  # of `Tree`, besides the children
 
@@ -105,6 +108,10 @@ class SdsSearch(Search):
     def n_playouts(self) -> int:
         """The playouts so far."""
         return int(self.counts[PLAYOUTS])
+
+    def closing_time(self) -> float:
+        """Counting the agents takes time, where there are many."""
+        return CLOSING * len(self.swarm.node)
 
     def advance(self, n: int) -> None:
         """Play n playouts, one for each root agent in turn."""
@@ -234,14 +241,14 @@ def room_for(policy: Policy, n_moves: int, megabytes: int) -> tuple[int, int]:
     node_bytes = NODE_BYTES + 4 * n_moves
     if policy.allocation == FIXED:
         layers = range(policy.depth)
-        n_nodes = sum(min(n_moves**layer, MEGABYTE) for layer in layers)
+        n_nodes = sum(min(n_moves**layer, MOST_NODES) for layer in layers)
         n_nodes = min(n_nodes, megabytes * MEGABYTE // (node_bytes + policy.agents * AGENT_BYTES))
         n_agents = n_nodes * policy.agents
     else:
         n_agents = policy.agents * (policy.depth if policy.allocation == LAYERS else 1)
         left = megabytes * MEGABYTE - n_agents * AGENT_BYTES
         n_nodes = min(left // node_bytes, n_agents + 1)
-    if n_nodes < 1:
+    if n_nodes < 1 or n_agents > MOST_AGENTS:
         raise Unsupported(
             f"{policy.agents:,} agents do not fit into {megabytes:,} megabytes: "
             "take fewer agents or give more memory"
@@ -251,14 +258,14 @@ def room_for(policy: Policy, n_moves: int, megabytes: int) -> tuple[int, int]:
 
 def make_swarm(n_agents: int) -> Swarm:
     """Room for so many agents."""
-    node, hypothesis, order = (np.zeros(n_agents, dtype=np.int32) for _ in range(3))
-    active, contacted, final = (np.zeros(n_agents, dtype=np.int8) for _ in range(3))
+    node, hypothesis, order = (lazy_zeros(n_agents, np.int32) for _ in range(3))
+    active, contacted, final = (lazy_zeros(n_agents, np.int8) for _ in range(3))
     return Swarm(node, hypothesis, active, contacted, final, order)
 
 
 def make_tree(n_nodes: int, n_moves: int) -> Tree:
     """Room for so many nodes; pages that are never touched cost nothing."""
-    parent, move, depth = (np.zeros(n_nodes, dtype=np.int32) for _ in range(3))
-    n_children, first, n_agents = (np.zeros(n_nodes, dtype=np.int32) for _ in range(3))
-    children = np.zeros((n_nodes, n_moves), dtype=np.int32)
+    parent, move, depth = (lazy_zeros(n_nodes, np.int32) for _ in range(3))
+    n_children, first, n_agents = (lazy_zeros(n_nodes, np.int32) for _ in range(3))
+    children = lazy_zeros(n_nodes * n_moves, np.int32).reshape(n_nodes, n_moves)
     return Tree(parent, move, depth, n_children, first, n_agents, children)

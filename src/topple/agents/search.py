@@ -6,6 +6,7 @@ from time import perf_counter
 
 from topple.agents.decision import Decision
 
+MEGABYTE = 1 << 20
 PART = 0.005  # seconds between two looks at the clock or for Ctrl-C
 GROWTH = 4.0  # of one part against the one before, at most
 
@@ -34,6 +35,9 @@ class Search(ABC):
         """What is worth keeping until the same player's next move in the same game."""
         return None
 
+    def close(self) -> None:  # noqa: B027
+        """Let go of threads and the like; most searches have none."""
+
 
 def parts(search: Search, deadline: float | None) -> Iterator[None]:
     """Carry a search on, part by part, until it is done or the deadline has come.
@@ -45,7 +49,7 @@ def parts(search: Search, deadline: float | None) -> Iterator[None]:
     while not search.is_done and left > 0:
         began = perf_counter()
         search.advance(n)
-        yield
         now = perf_counter()
+        yield
         left = PART if deadline is None else deadline - now - search.closing_time()
         n = max(1, int(n * min(GROWTH, min(PART, left) / max(now - began, 1e-7))))

@@ -19,7 +19,8 @@ from topple.agents.decision import (
     Effort,
     return_interval,
 )
-from topple.agents.search import Search
+from topple.agents.lazy import lazy_zeros
+from topple.agents.search import MEGABYTE, Search
 from topple.game import Game
 from topple.kernels.uct import (
     ROOT,
@@ -38,11 +39,10 @@ from topple.rules import interface
 from topple.rules.interface import PLAYER, RUNNING
 from topple.spec import Option
 
+MOST_ITERATIONS = 2_000_000_000  # a node counts its visits in 32 bits
 ITERATIONS = 1000  # where neither iterations nor time are given
 LONGEST_PATH = 10_000  # moves from the root to a leaf
 N_ROOTS = 2048  # of logarithms that are looked up
-FIRST_BLOCKS = 64  # blocks of children that a new tree has room for
-MEGABYTE = 1 << 20
 
 
 class Uct(Agent):
@@ -52,7 +52,7 @@ class Uct(Agent):
     SUMMARY = "grow a tree where random games say that it pays; prove wins and losses"
     OPTIONS = (
         Option("iterations", None, int, f"simulations for each move; {ITERATIONS:,} unless time "
-               "is given", least=1, most=10**12),
+               "is given", least=1, most=MOST_ITERATIONS),
         TIME,
         Option("c", sqrt(2), float, "the weight of exploring in UCB1", least=0, most=1000),
         Option("solver", True, bool, "back up proven wins, draws and losses"),
@@ -67,6 +67,8 @@ class Uct(Agent):
                "by default each is tried once first", least=-1000, most=1000),
         Option("bias", 0.0, float, "the weight of the evaluation, which fades with visits; 0 is "
                "off", least=0, most=1000),
+        Option("margin", 0.0, float, "the weight of the lead in score beside winning, in games "
+               "with a score", least=0, most=1),
         EVALUATION,
         WEIGHTS,
     )  # fmt: skip
@@ -83,18 +85,16 @@ class Uct(Agent):
 
     def search(self, position: Position, seed: int, memory: object = None) -> "UctSearch":
         """Begin a search, in the tree of the last one if the position is found in it."""
-        trees = memory.below(position) if isinstance(memory, Memory) else None
-        return UctSearch(self, position, seed, trees)
+        return UctSearch(self, position, seed, memory if isinstance(memory, Memory) else None)
 
     def warm(self, game: Game) -> None:
         """Compile or load what a search needs."""
         if all(kernel in game.kernels.called for kernel in self.KERNELS):
             return
-        tiny = Uct(iterations=4, memory=1)
-        position = game.start()
+        tiny, position = Uct(iterations=4, memory=1), game.start()
         search = tiny.search(position, 0)
         search.advance(4)
-        Memory(position, search.trees).below(position.play(search.decision().move))
+        tiny.search(position.play(search.decision().move), 0, search.memory())
 
 
 class Memory(NamedTuple):
@@ -103,28 +103,19 @@ class Memory(NamedTuple):
     position: Position
     trees: list[Tree]
 
-    def below(self, position: Position) -> list[Tree] | None:
-        """The part of each tree below a later position of the same game, if all have it."""
+    def find(self, position: Position) -> list[int] | None:
+        """The node of a later position of the same game in each tree, if all have it."""
         if position.game is not self.position.game and position.game != self.position.game:
             return None
-        kept = [self._keep(tree, position) for tree in self.trees]
-        return None if any(tree is None for tree in kept) else [t for t in kept if t is not None]
+        nodes = [self._find(tree, position) for tree in self.trees]
+        return None if min(nodes) <= ROOT else nodes  # the same again is searched afresh
 
-    def _keep(self, tree: Tree, position: Position) -> Tree | None:
+    def _find(self, tree: Tree, position: Position) -> int:
         game, depth = position.game, position.game.n_players
         states = np.zeros((depth + 1, game.sizes.state + game.sizes.work), dtype=np.int32)
         states[depth, : game.sizes.state] = self.position.state
         wanted = game.room(position.state)
-        found = game.run(
-            find_position, tree, states, game.sizes.state, game.move_room(), wanted, ROOT, depth
-        )
-        if found <= ROOT:  # the same position again is searched afresh
-            return None
-        # A visit expands one node at most.
-        n_nodes = min(int(tree.size[0]), 1 + int(tree.visits[found]) * game.sizes.moves)
-        kept = make_tree(n_nodes, rave=len(tree.rave_visits) > 1, bias=len(tree.bias) > 1)
-        game.run(keep_subtree, tree, found, kept)
-        return kept
+        return int(game.run(find_position, tree, states, game.sizes.state, wanted, ROOT, depth))
 
 
 @cache
@@ -137,7 +128,7 @@ def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
     """A tree with nothing but a root, and room for so many nodes."""
 
     def numbers(dtype: type[np.generic], n: int = n_nodes) -> NDArray[Any]:
-        return np.zeros(n, dtype=dtype)
+        return lazy_zeros(n, dtype)
 
     n_rave, n_bias = n_nodes if rave else 1, n_nodes if bias else 1
     tree = Tree(
@@ -150,16 +141,6 @@ def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
     return tree
 
 
-def grown(tree: Tree, n_nodes: int) -> Tree:
-    """The tree with room for more nodes."""
-    larger = make_tree(n_nodes, rave=len(tree.rave_visits) > 1, bias=len(tree.bias) > 1)
-    size = int(tree.size[0])
-    parts: list[tuple[Any, Any]] = list(zip(tree, larger, strict=True))
-    for old, new in parts:
-        new[:size] = old[:size]
-    return larger
-
-
 def node_bytes(*, rave: bool, bias: bool) -> int:
     """The memory of one node."""
     return 5 * 4 + 2 * 8 + 1 + (12 if rave else 0) + (4 if bias else 0)
@@ -168,7 +149,7 @@ def node_bytes(*, rave: bool, bias: bool) -> int:
 class UctSearch(Search):
     """One or several trees over one position."""
 
-    def __init__(self, agent: Uct, position: Position, seed: int, trees: list[Tree] | None) -> None:
+    def __init__(self, agent: Uct, position: Position, seed: int, memory: Memory | None) -> None:
         options, game = agent.options, position.game
         self.game, self.position, self.keep = game, position, options["keep"]
         self.settings = Settings(
@@ -178,26 +159,43 @@ class UctSearch(Search):
             bias=float(options["bias"]),
             solver=int(options["solver"]),
             roots=logarithm_roots(),
+            margin=float(options["margin"]) if hasattr(game.rules, "score") else 0.0,
         )
         threads, iterations = options["threads"], options["iterations"]
         if iterations is None and options["time"] is None:
             iterations = ITERATIONS
         # The trees share the iterations as evenly as can be.
-        self.left = [
-            None if iterations is None else (iterations + i) // threads
-            for i in reversed(range(threads))
-        ]
+        limit = MOST_ITERATIONS if iterations is None else iterations
+        self.left = [(limit + i) // threads for i in reversed(range(threads))]
         self.timed = options["time"] is not None
         kinds = {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
-        # While a tree is copied, to make room or to be kept, it is there twice.
-        most = options["memory"] * MEGABYTE // node_bytes(**kinds) // threads // 2
+        # A tree that is kept is there twice while it is copied.
+        n_trees = 2 * threads if self.keep else threads
+        most = options["memory"] * MEGABYTE // node_bytes(**kinds) // n_trees
         self.most_nodes = min(max(most, 1 + game.sizes.moves), 2**31 - 1)
-        first = min(1 + FIRST_BLOCKS * game.sizes.moves, self.most_nodes)
-        self.trees = trees or [make_tree(first, **kinds) for _ in range(threads)]
+        self.trees = [make_tree(self._capacity(i, 1), **kinds) for i in range(threads)]
+        if memory is not None:
+            self._keep(memory)
         self.rooms = [self._make_room(seed, i) for i in range(threads)]
         self.knowledge = [agent.knowledge(game) for _ in range(threads)]
         self.n_simulations = 0
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def _capacity(self, i: int, n_nodes: int) -> int:
+        """Nodes that a tree of so many may come to: a simulation expands one at most."""
+        return int(min(self.most_nodes, n_nodes + (self.left[i] + 1) * self.game.sizes.moves))
+
+    def _keep(self, memory: Memory) -> None:
+        """Go on with what the last search found out about this position."""
+        nodes = memory.find(self.position)
+        if nodes is None or len(nodes) != len(self.trees):
+            return
+        for i, (tree, node) in enumerate(zip(memory.trees, nodes, strict=True)):
+            below = 1 + int(tree.visits[node]) * self.game.sizes.moves
+            capacity = self._capacity(i, min(int(tree.size[0]), below))
+            rave, bias = len(tree.rave_visits) > 1, len(tree.bias) > 1
+            self.trees[i] = make_tree(capacity, rave=rave, bias=bias)
+            self.game.run(keep_subtree, tree, node, self.trees[i])
 
     def _make_room(self, seed: int, thread: int) -> Room:
         game = self.game
@@ -207,6 +205,7 @@ class UctSearch(Search):
             child=game.room(),
             moves=game.move_room(),
             returns=np.zeros(game.n_players),
+            scores=np.zeros(game.n_players),
             path=np.zeros(LONGEST_PATH, dtype=np.int32),
             movers=np.zeros(LONGEST_PATH, dtype=np.int32),
             seen=np.zeros(game.n_players * game.sizes.moves, dtype=np.int64),
@@ -221,11 +220,10 @@ class UctSearch(Search):
         Under a limit of iterations every tree goes on to its own end, so that
         the answer does not depend on which thread is the quickest.
         """
-        ended = [
-            left == 0 or tree.proof[ROOT] != RUNNING
-            for left, tree in zip(self.left, self.trees, strict=True)
-        ]
-        return any(ended) if self.timed else all(ended)
+        proven = [tree.proof[ROOT] != RUNNING for tree in self.trees]
+        if self.timed and any(proven):
+            return True
+        return all(known or left == 0 for known, left in zip(proven, self.left, strict=True))
 
     def advance(self, n: int) -> None:
         """Run n simulations in each tree."""
@@ -238,39 +236,23 @@ class UctSearch(Search):
 
     def _grow(self, i: int, n: int) -> int:
         """Run at most n simulations in one tree; returns how many were run."""
-        left = self.left[i]
-        n = n if left is None else min(n, left)
-        n_done: int = 0
-        while n_done < n and self.trees[i].proof[ROOT] == RUNNING:
-            n_safe = self._make_room_for(i, n - n_done)
-            n_done += self.game.run(
+        n_done = int(
+            self.game.run(
                 grow, self.trees[i], self.rooms[i], self.settings, self.knowledge[i],
-                self.game.sizes.state, n_safe,
-            )  # fmt: skip
-        if left is not None:
-            self.left[i] = left - n_done
+                self.game.sizes.state, min(n, self.left[i]),
+            )
+        )  # fmt: skip
+        self.left[i] -= n_done
         return n_done
-
-    def _make_room_for(self, i: int, n: int) -> int:
-        """Enlarge a tree, if the limit allows, so that no simulation lacks room.
-
-        Returns how many can be run before it must be enlarged again; n if it
-        is as large as it may be.
-        """
-        tree, most_moves = self.trees[i], int(self.game.sizes.moves)
-        capacity, size = len(tree.move), int(tree.size[0])
-        if capacity < self.most_nodes and size + most_moves > capacity:
-            capacity = min(2 * capacity + most_moves, self.most_nodes)
-            self.trees[i] = grown(tree, capacity)
-        if capacity == self.most_nodes:
-            return n
-        return min(n, (capacity - size) // most_moves)
 
     def memory(self) -> object:
         """The trees, if they are to be kept."""
+        return Memory(self.position, self.trees) if self.keep else None
+
+    def close(self) -> None:
+        """Let the threads go."""
         if self.pool is not None:
             self.pool.shutdown()
-        return Memory(self.position, self.trees) if self.keep else None
 
     def decision(self) -> Decision:
         """The most visited move that is not proven lost, or a proven win."""
@@ -292,7 +274,7 @@ class UctSearch(Search):
         size = self.game.sizes.moves
         visits, reward = np.zeros(size, dtype=np.int64), np.zeros(size)
         proof = np.zeros(size, dtype=np.int8)
-        order: list[int] = []  # of the first tree, which was shuffled: it breaks ties
+        order: list[int] = []  # in which the first tree drew them: it breaks ties
         for tree in self.trees:
             children = _children(tree, ROOT)
             moves = tree.move[children]
@@ -319,9 +301,14 @@ class UctSearch(Search):
         if proven is not None:
             value = {WON: 1.0, DRAWN: 0.0, LOST: -1.0 / (self.game.n_players - 1)}[proven]
             return Candidate(move, value, visits, visits / total, proven=proven)
-        value = 2 * reward / visits - 1 if visits else 0.0
+        value = self._return_of(reward / visits) if visits else 0.0
         interval = return_interval(value, visits)
         return Candidate(move, value, visits, visits / total, interval)
+
+    def _return_of(self, reward: float) -> float:
+        """The return that a mean reward stands for: a loss rewards 0, a win 1."""
+        n_players = self.game.n_players
+        return min(max((n_players * reward - 1.0) / (n_players - 1.0), -1.0), 1.0)
 
     def _proven_text(self, proof: int) -> str | None:
         if proof == RUNNING:

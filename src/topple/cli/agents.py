@@ -43,12 +43,9 @@ def agents(as_json: Json = False) -> None:
 def evaluations_by_game() -> "dict[str, Mapping[str, Evaluation]]":
     """The evaluations of every game."""
     from topple.evaluations import evaluations_of
-    from topple.rules import find_rules, game_names
+    from topple.rules import game_names
 
-    return {
-        name: evaluations_of(name, has_score=hasattr(find_rules(name), "score"))
-        for name in game_names()
-    }
+    return {name: evaluations_of(name) for name in game_names()}
 
 
 def features_of(game: str) -> tuple[str, ...]:

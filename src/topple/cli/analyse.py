@@ -196,7 +196,7 @@ class Analysis:
         position = self.case.position
         with noted_interrupt() as interrupt:
             for agent in agents:
-                decision = decide(position, agent.think(position, self.seed), stop=interrupt)
+                decision = decide(position, agent.think(position, self.seed, interrupt))
                 self.tell(agent, decision, interrupted=interrupt.is_set())
                 if interrupt.is_set():
                     break

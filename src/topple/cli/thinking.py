@@ -26,10 +26,8 @@ def play_turn(player: "Player", position: "Position", ply: int) -> int:
     return decide(position, player.think(position, ply)).move
 
 
-def decide(
-    position: "Position", decisions: Iterable["Decision"], *, stop: Event | None = None
-) -> "Decision":
-    """The last of an agent's decisions, or the first one after `stop` is set.
+def decide(position: "Position", decisions: Iterable["Decision"]) -> "Decision":
+    """The last of an agent's decisions.
 
     On a terminal a line shows the best so far once this has taken a while.
     """
@@ -37,8 +35,6 @@ def decide(
     with ExitStack() as line:
         show: Show | None = None
         for decision in decisions:
-            if stop is not None and stop.is_set():
-                break
             if sys.stderr.isatty() and time.monotonic() - began >= PATIENCE:
                 show = show or line.enter_context(_line())
                 show(_state(position, decision))

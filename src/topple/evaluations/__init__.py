@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -46,16 +46,23 @@ def knowledge_of(game: str) -> ModuleType:
     return module
 
 
-def evaluations_of(game: str, has_score: bool = True) -> Mapping[str, Evaluation]:
+def evaluations_of(game: str, module: ModuleType | None = None) -> Mapping[str, Evaluation]:
     """The evaluations of a game by name, its default first; `none` is always there."""
-    module = knowledge_of(game)
-    known = {} if module is score and not has_score else dict(module.EVALUATIONS)
-    return {**known, "none": NONE}
+    own = (module or knowledge_of(game)).EVALUATIONS
+    return {**own, "none": NONE}
 
 
-def make_knowledge(
-    game: str, board: "Board", tables: Any, name: str | None, weights: str | None, has_score: bool
-) -> Any:
+class Played(Protocol):
+    """What an evaluation may ask of the game that it serves."""
+
+    name: str
+    rules: ModuleType
+    evaluations: ModuleType
+    board: "Board"
+    tables: Any
+
+
+def make_knowledge(game: Played, name: str | None, weights: str | None) -> Any:
     """What the kernels are given for an evaluation: its weights and its tables.
 
     Raises
@@ -65,16 +72,21 @@ def make_knowledge(
     Unsupported
         If none is named and the game has none by default.
     """
-    module, known = knowledge_of(game), evaluations_of(game, has_score)
+    if name is not None and weights is not None:
+        raise BadText("give an evaluation or weights, not both")
+    module = game.evaluations
+    known = dict(evaluations_of(game.name, module))
+    if module is score and not hasattr(game.rules, "score"):
+        del known["score"]
     if name is None and len(known) == 1:
-        raise Unsupported(f"{game} has no evaluation: evaluation=none sees decided games only")
+        raise Unsupported(f"{game.name} has no evaluation: evaluation=none sees decided games only")
     name = name or next(iter(known))
     if name not in known:
-        raise BadText(unknown(f"evaluation of {game}", name, known))
+        raise BadText(unknown(f"evaluation of {game.name}", name, known))
     chosen = known[name].weights or (0.0,) * len(module.FEATURES)
     if weights is not None:
         chosen = read_weights(weights, module.FEATURES)
-    return module.knowledge(board, tables, np.array(chosen, dtype=np.float64))
+    return module.knowledge(game.board, game.tables, np.array(chosen, dtype=np.float64))
 
 
 def read_weights(text: str, features: tuple[str, ...]) -> tuple[float, ...]:

@@ -64,10 +64,10 @@ class Stack(NamedTuple):
     root_values: NDArray[np.float64]  # shape (moves,): of the root's moves in the order searched
     root_nodes: NDArray[np.int64]  # nodes visited when each was done
     root_exact: NDArray[np.int8]  # whether the value is more than an upper bound
-    counts: NDArray[np.int64]  # shape (4,), below
+    counts: NDArray[np.int64]  # shape (3,), below
 
 
-PLY, NODES, ROOT_DONE, HITS = range(4)
+PLY, NODES, ROOT_DONE = range(3)
 
 
 @kernel
@@ -95,7 +95,7 @@ def alphabeta(
         if stack.states[ply, STATUS] == FAILED:
             return FAILED
         if not settle(board, stack, table, knowledge, player, n_state, depth):
-            open_node(board, stack, table, player, n_state, depth)
+            open_node(board, stack, player)
             play_next(board, stack, n_state, ply)
         elif climb(board, stack, table, player, n_state, depth):
             return 1
@@ -143,7 +143,6 @@ def look_up(stack: Stack, table: Table, ply: int, depth: int) -> bool:
         ):
             stack.best[ply] = value
             stack.complete[ply] = table.kinds[slot] >= COMPLETE
-            stack.counts[HITS] += 1
             return True
     return False
 
@@ -197,9 +196,7 @@ def copy_entries(board: Any, table: Table, larger: Table) -> int:
 
 
 @kernel
-def open_node(
-    board: Any, stack: Stack, table: Table, player: int, n_state: int, depth: int
-) -> None:
+def open_node(board: Any, stack: Stack, player: int) -> None:
     """List a node's moves, give each its merit, and pick the first."""
     ply = stack.counts[PLY]
     state, moves, merits = stack.states[ply], stack.moves[ply], stack.merits[ply]

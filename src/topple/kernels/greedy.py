@@ -45,7 +45,7 @@ def rate_moves(
         if child[STATUS] == FAILED:
             return FAILED
         if child[STATUS] != RUNNING:
-            values[i] = decided_value(child, player, 0)
+            values[i] = decided_value(child, player, 1)
         elif by_greed:
             values[i] = greed(board, root, moves[i], child, knowledge)
         else:

@@ -26,8 +26,8 @@ from topple.rules.interface import (
 class MinimaxStack(NamedTuple):
     """The path from the root to the node in hand; a row or number per ply."""
 
-    states: NDArray[np.int32]  # shape (depth + 1, state)
-    moves: NDArray[np.int32]  # shape (depth + 1, moves)
+    states: NDArray[np.int32]  # shape (depth + 2, state)
+    moves: NDArray[np.int32]  # shape (depth + 2, moves)
     n_moves: NDArray[np.int64]
     next_move: NDArray[np.int64]  # index of the move in hand
     best: NDArray[np.float64]

@@ -1,7 +1,7 @@
 """UCT: a tree that grows where random games say that it pays (Kocsis and Szepesvári, 2006).
 
-A tree is a struct of arrays; the children of a node lie in one block, shuffled,
-so that those not yet tried are simply the next ones. A node's reward is that of
+A tree is a struct of arrays; the children of a node lie in one block, first those
+that have been tried; of the others one is drawn when its turn comes. A node's reward is that of
 the player who moved into it, so any number of players is served. What UCB1 needs
 of a child is kept ready in two numbers: choosing costs a multiplication for each.
 """
@@ -31,6 +31,7 @@ from topple.rules.interface import (
     legal_moves,
     outcome,
     random_move,
+    score,
 )
 
 ROOT = 0
@@ -45,7 +46,7 @@ class Tree(NamedTuple):
     n_children: NDArray[np.int32]
     tried: NDArray[np.int32]  # so many children, the first of the block, have been visited
     visits: NDArray[np.int32]
-    mean: NDArray[np.float64]  # reward of who moved here, from 0 to 1; −∞ if proven lost
+    mean: NDArray[np.float64]  # reward of who moved here, 0 to 1; −∞ if proven lost
     doubt: NDArray[np.float64]  # 1 / √visits
     proof: NDArray[np.int8]  # RUNNING, or the status that best play leads to
     rave_visits: NDArray[np.int32]
@@ -61,7 +62,8 @@ class Room(NamedTuple):
     state: State
     child: State
     moves: Moves
-    returns: Returns
+    returns: Returns  # and then the rewards
+    scores: Returns
     path: NDArray[np.int32]  # nodes from the root to the leaf
     movers: NDArray[np.int32]  # who moved into each of them
     seen: NDArray[np.int64]  # shape (players · moves,): the last simulation with that move
@@ -78,6 +80,7 @@ class Settings(NamedTuple):
     bias: float  # the weight of the evaluation; 0 is off
     solver: int  # whether proofs are backed up
     roots: NDArray[np.float64]  # √(ln n) for small n
+    margin: float  # the weight of the lead in score
 
 
 @kernel
@@ -103,12 +106,32 @@ def grow(
         if room.state[STATUS] == FAILED:
             return FAILED
         outcome(board, room.state, room.returns)
-        reward_path(tree, room, length)
+        turn_into_rewards(board, room, settings.margin if tree.proof[leaf] == RUNNING else 0.0)
+        reward_path(tree, room, length, settings.solver)
         if settings.rave > 0.0:
             reward_all_moves(tree, room, length)
         if settings.solver == 1 and tree.proof[leaf] != RUNNING:
             prove_path(tree, room, length)
     return n
+
+
+@kernel
+def turn_into_rewards(board: Any, room: Room, margin: float) -> None:
+    """Turn returns into rewards: 1 for a win, 0 for a loss, an equal share for a draw.
+
+    With a margin, that part of the reward is the player's share of the score.
+    """
+    rewards, n_players = room.returns, len(room.returns)
+    for player in range(n_players):
+        rewards[player] = (rewards[player] * (n_players - 1) + 1.0) / n_players
+    if margin > 0.0:
+        score(board, room.state, room.scores)
+        total = 0.0
+        for player in range(n_players):
+            total += room.scores[player]
+        if total > 0.0:
+            for player in range(n_players):
+                rewards[player] += margin * (room.scores[player] / total - rewards[player])
 
 
 @kernel
@@ -131,7 +154,7 @@ def descend(
             if not expand(board, tree, room, settings, knowledge, n_state, node):
                 break
         mover = state[PLAYER]
-        node = select(tree, node, mover, settings)
+        node = select(tree, node, room.rng, settings)
         play_move(board, state, tree.move[node])
         if state[STATUS] != RUNNING:
             tree.proof[node] = state[STATUS]
@@ -152,7 +175,7 @@ def expand(
     n_state: int,
     node: int,
 ) -> bool:
-    """Give a node its block of children; tells whether there was room."""
+    """Give a node its block of children, all zero but their moves; tells whether there was room."""
     moves, first = room.moves, tree.size[0]
     n_moves = legal_moves(board, room.state, moves)
     if first + n_moves > len(tree.move):
@@ -160,20 +183,8 @@ def expand(
     tree.size[0] = first + n_moves
     tree.first[node] = first
     tree.n_children[node] = n_moves
-    tree.tried[node] = 0
     for i in range(n_moves):
-        j = i + below(room.rng, n_moves - i)
-        child = first + i
-        tree.move[child] = moves[j]
-        moves[j] = moves[i]
-        tree.first[child] = UNEXPANDED
-        tree.visits[child] = 0
-        tree.mean[child] = 0.0
-        tree.proof[child] = RUNNING
-    if settings.rave > 0.0:
-        for child in range(first, first + n_moves):
-            tree.rave_visits[child] = 0
-            tree.rave_reward[child] = 0.0
+        tree.move[first + i] = moves[i]
     if settings.bias > 0.0:
         order_by_evaluation(board, tree, room, knowledge, n_state, node)
     return True
@@ -205,25 +216,68 @@ def order_by_evaluation(
 
 
 @kernel
-def select(tree: Tree, node: int, mover: int, settings: Settings) -> int:
+def select(tree: Tree, node: int, rng: Rng, settings: Settings) -> int:
     """The child to visit next: the best UCB1 score, or one that has not been tried."""
     first, tried = tree.first[node], tree.tried[node]
+    explore = settings.c * doubt_of_all(settings.roots, tree.visits[node])
     best, chosen = -np.inf, first
     if tried < tree.n_children[node]:
-        best, chosen = settings.fpu, first + tried
-        if settings.bias > 0.0:
-            best += settings.bias * tree.bias[chosen]
+        chosen = next_untried(tree, node, rng, settings, explore)
+        best = untried_score(tree, chosen, settings, explore)
     if best < np.inf:
-        explore = settings.c * doubt_of_all(settings.roots, tree.visits[node])
         for child in range(first, first + tried):
             score = tree.mean[child] + explore * tree.doubt[child]
             if settings.rave > 0.0 or settings.bias > 0.0:
                 score += advice(tree, child, settings, score)
             if score > best:
                 best, chosen = score, child
-    if chosen == first + tried and tried < tree.n_children[node]:
-        tree.tried[node] += 1
+    if chosen < first + tried or tried == tree.n_children[node]:
+        return int(chosen)
+    swap_untried(tree, chosen, first + tried)
+    tree.tried[node] += 1
+    return int(first + tried)
+
+
+@kernel
+def next_untried(tree: Tree, node: int, rng: Rng, settings: Settings, explore: float) -> int:
+    """The child to try next: drawn, or best evaluated, or best in all games with its move."""
+    first = tree.first[node] + tree.tried[node]
+    n_left = tree.n_children[node] - tree.tried[node]
+    if settings.rave == 0.0:
+        return int(first if settings.bias > 0.0 else first + below(rng, n_left))
+    best, chosen, drawn = -np.inf, first, below(rng, n_left)
+    for i in range(n_left):
+        child = first + (drawn + i) % n_left  # ties fall by lot
+        score = untried_score(tree, child, settings, explore)
+        if score > best:
+            best, chosen = score, child
     return int(chosen)
+
+
+@kernel
+def untried_score(tree: Tree, child: int, settings: Settings, explore: float) -> float:
+    """What a child that has not been tried promises: all games with its move, or the default."""
+    score = settings.fpu
+    if settings.rave > 0.0 and tree.rave_visits[child] > 0:
+        score = tree.rave_reward[child] / tree.rave_visits[child] + explore
+    if settings.bias > 0.0:
+        score += settings.bias * tree.bias[child]
+    return score
+
+
+@kernel
+def swap_untried(tree: Tree, child: int, place: int) -> None:
+    """Exchange two children that have not been tried, with all that is known of them."""
+    tree.move[place], tree.move[child] = tree.move[child], tree.move[place]
+    if len(tree.rave_visits) > 1:
+        visits, reward = tree.rave_visits[place], tree.rave_reward[place]
+        tree.rave_visits[place] = tree.rave_visits[child]
+        tree.rave_reward[place] = tree.rave_reward[child]
+        tree.rave_visits[child], tree.rave_reward[child] = visits, reward
+    if len(tree.bias) > 1:
+        bias = tree.bias[place]
+        tree.bias[place] = tree.bias[child]
+        tree.bias[child] = bias
 
 
 @kernel
@@ -258,7 +312,7 @@ def play_and_remember(board: Any, room: Room) -> None:
 
 
 @kernel
-def reward_path(tree: Tree, room: Room, length: int) -> None:
+def reward_path(tree: Tree, room: Room, length: int, solver: int) -> None:
     """Count the visit on the whole path, and the movers' rewards."""
     tree.visits[ROOT] += 1
     for i in range(1, length):
@@ -266,11 +320,10 @@ def reward_path(tree: Tree, room: Room, length: int) -> None:
         tree.visits[node] += 1
         tree.doubt[node] = 1.0 / sqrt(tree.visits[node])
         proof = tree.proof[node]
-        if proof >= WON and proof != WON + mover:
+        if solver == 1 and proof >= WON and proof != WON + mover:
             tree.mean[node] = -np.inf  # lost: not worth another visit
         else:
-            reward = 0.5 + 0.5 * room.returns[mover]
-            tree.mean[node] += (reward - tree.mean[node]) / tree.visits[node]
+            tree.mean[node] += (room.returns[mover] - tree.mean[node]) / tree.visits[node]
 
 
 @kernel
@@ -280,7 +333,7 @@ def reward_all_moves(tree: Tree, room: Room, length: int) -> None:
     for i in range(length - 2, -1, -1):
         mover = room.movers[i + 1]
         room.seen[mover * n_moves + tree.move[room.path[i + 1]]] = room.counts[0]
-        reward = 0.5 + 0.5 * room.returns[mover]
+        reward = room.returns[mover]
         first = tree.first[room.path[i]]
         for child in range(first, first + tree.n_children[room.path[i]]):
             if room.seen[mover * n_moves + tree.move[child]] == room.counts[0]:
@@ -330,7 +383,6 @@ def find_position(
     tree: Tree,
     states: NDArray[np.int32],
     n_state: int,
-    moves: Moves,
     wanted: State,
     node: int,
     depth: int,
@@ -348,7 +400,7 @@ def find_position(
     for child in range(first, first + tree.tried[node]):
         copy_position(state, states[depth - 1], n_state)
         play_move(board, states[depth - 1], tree.move[child])
-        found = find_position(board, tree, states, n_state, moves, wanted, child, depth - 1)
+        found = find_position(board, tree, states, n_state, wanted, child, depth - 1)
         if found >= 0:
             return found
     return -1
