@@ -200,8 +200,8 @@ def test_what_candidates_are_said_to_prove_is_true() -> None:
 def test_a_search_cut_short_proves_no_draw_that_is_not_there() -> None:
     """What was not looked at may be better."""
     n_drawn = 0
-    for game, plies in pairs_of("spread-it")[1:4]:
-        for position in small_positions.positions(game, plies, 15, 7):
+    for game, plies in pairs_of("spread-it")[6:8]:
+        for position in small_positions.positions(game, plies, 40, 7):
             plain = small_positions.solve(position)
             if plain is None:
                 continue
@@ -209,9 +209,45 @@ def test_a_search_cut_short_proves_no_draw_that_is_not_there() -> None:
             for kind in (AlphaBeta, Minimax):
                 search = kind(depth=100, evaluation="none").search(position, 0)
                 while not search.is_done:
-                    search.advance(3)
+                    search.advance(1)
                     if search.decision().proven == "drawn":
                         assert truth == "drawn", position
                         n_drawn += 1
                 assert search.decision().proven == truth
     assert n_drawn > 0
+
+
+@pytest.mark.parametrize("kind", [AlphaBeta, Minimax])
+def test_where_an_evaluation_had_a_say_no_draw_is_proven(kind: Any) -> None:
+    n_open = n_drawn = 0
+    for game, plies in pairs_of("spread-it")[6:8]:
+        for position in small_positions.positions(game, plies, 40, 7):
+            plain = small_positions.solve(position)
+            if plain is None:
+                continue
+            truth = plain.decision().proven
+            for depth in (1, 2, 3, 4):
+                decision = kind(depth=depth, evaluation="none").choose(position)
+                assert decision.proven in (None, truth), position
+                n_open += decision.proven is None
+                n_drawn += decision.proven == "drawn"
+    assert n_open > 10
+    assert n_drawn > 10
+
+
+def test_a_search_to_every_end_goes_no_deeper() -> None:
+    n_drawn = 0
+    game, plies = pairs_of("spread-it")[7]
+    for position in small_positions.positions(game, plies, 20, 7):
+        decision = AlphaBeta(depth=100, evaluation="none").choose(position)
+        if decision.proven == "drawn":
+            assert decision.effort.depth < 20
+            n_drawn += 1
+    assert n_drawn > 3
+
+
+def test_candidates_share_the_nodes_of_the_last_iteration() -> None:
+    position = topple.load("hex", "hex:4").start()
+    shallow, deep = (AlphaBeta(depth=depth).choose(position) for depth in (2, 3))
+    spent = sum(candidate.visits for candidate in deep.candidates)
+    assert spent == deep.effort.nodes - shallow.effort.nodes
