@@ -142,6 +142,13 @@ def play_game(game: Game, agent: Agent, seed: int, most: int = 24) -> list[int]:
     return moves
 
 
+def test_each_move_of_a_game_has_a_seed_of_its_own() -> None:
+    player, other = (topple.agent("random").begin(seed) for seed in (1, 2))
+    assert len({each.seed_at(ply) for each in (player, other) for ply in range(100)}) == 200
+    position = topple.load("hex", "hex:3").start()
+    assert {player.choose(position, ply).move for ply in range(100)} == set(range(9))
+
+
 @pytest.mark.parametrize("name", agent_names())
 def test_a_finished_game_has_nothing_to_choose(name: str) -> None:
     over = topple.load("chain-reaction", "grid:2x2").position("A1,2,A2 A 2")
@@ -246,6 +253,16 @@ def test_a_time_limit_is_kept_by_parts_that_fit(
     assert seconds <= used + 1e-9
     assert used <= seconds + unit + 1e-9
     assert max(search.done) * unit <= max(PART, unit) * 1.01
+
+
+def test_the_time_to_close_is_kept_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr("topple.agents.search.perf_counter", clock)
+    search = Slow(clock, 1e-4, 10**12)
+    monkeypatch.setattr(search, "closing_time", lambda: sum(search.done) * 5e-5)
+    for _ in parts(search, clock.now + 0.3):
+        pass
+    assert clock.now - 100 == pytest.approx(0.2, abs=3e-3)  # and half as long to close
 
 
 def test_without_a_time_limit_the_clock_has_no_say(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 import topple
 from tests import small_positions
 from tests.small_positions import running_position
-from topple.agents.alphabeta import AlphaBeta, make_table
+from topple.agents.alphabeta import FIRST_TABLE, AlphaBeta, make_table
 from topple.agents.minimax import Minimax
 from topple.game import Game, random_position
 from topple.kernels.values import DECIDED
@@ -160,3 +160,94 @@ def test_plain_python_gives_the_same_answer(name: str) -> None:
         assert agent.choose(random_position(fast, 3, 1)) == agent.choose(
             random_position(slow, 3, 1)
         )
+
+
+def test_ordered_moves_and_the_table_save_what_they_did() -> None:
+    """No answer would tell of a killer, a history or an entry that is never used."""
+    nodes = [
+        AlphaBeta(depth=depth).choose(running_position(topple.load("hex", board), n_plies, 1))
+        for board, n_plies, depth in (("hex:4", 0, 5), ("hex:5", 2, 4))
+    ]
+    assert [decision.effort.nodes for decision in nodes] == [5618, 2322]
+
+
+def test_the_table_grows_within_the_memory_limit() -> None:
+    search = AlphaBeta(nodes=60_000, memory=1).search(topple.load("hex", "hex:5").start(), 0)
+    while not search.is_done:
+        search.advance(10_000)
+    used = sum(part.nbytes for part in search.table)
+    assert used + used // 2 <= 1 << 20  # the last one was there while it grew
+    assert len(search.table.keys) > FIRST_TABLE
+
+
+def test_what_candidates_are_said_to_prove_is_true() -> None:
+    """A bound that promises a win proves none."""
+    seen, n_bounds = set(), 0
+    for game, plies in pairs_of("hex")[1:2]:
+        for position in small_positions.positions(game, plies, 30, 7):
+            plain = small_positions.solve(position)
+            if plain is None:
+                continue
+            truth = {c.move: c.proven for c in plain.decision().candidates}
+            for c in AlphaBeta(depth=100, evaluation="none").choose(position).candidates:
+                assert c.proven in (None, truth[c.move]), (position, c)
+                seen.add(c.proven)
+                n_bounds += not c.exact and c.value > DECIDED
+    assert seen == {None, "won", "lost"}
+    assert n_bounds > 0
+
+
+def test_a_search_cut_short_proves_no_draw_that_is_not_there() -> None:
+    """What was not looked at may be better."""
+    n_drawn = 0
+    for game, plies in pairs_of("spread-it")[6:8]:
+        for position in small_positions.positions(game, plies, 40, 7):
+            plain = small_positions.solve(position)
+            if plain is None:
+                continue
+            truth = plain.decision().proven
+            for kind in (AlphaBeta, Minimax):
+                search = kind(depth=100, evaluation="none").search(position, 0)
+                while not search.is_done:
+                    search.advance(1)
+                    if search.decision().proven == "drawn":
+                        assert truth == "drawn", position
+                        n_drawn += 1
+                assert search.decision().proven == truth
+    assert n_drawn > 0
+
+
+@pytest.mark.parametrize("kind", [AlphaBeta, Minimax])
+def test_where_an_evaluation_had_a_say_no_draw_is_proven(kind: Any) -> None:
+    n_open = n_drawn = 0
+    for game, plies in pairs_of("spread-it")[6:8]:
+        for position in small_positions.positions(game, plies, 40, 7):
+            plain = small_positions.solve(position)
+            if plain is None:
+                continue
+            truth = plain.decision().proven
+            for depth in (1, 2, 3, 4):
+                decision = kind(depth=depth, evaluation="none").choose(position)
+                assert decision.proven in (None, truth), position
+                n_open += decision.proven is None
+                n_drawn += decision.proven == "drawn"
+    assert n_open > 10
+    assert n_drawn > 10
+
+
+def test_a_search_to_every_end_goes_no_deeper() -> None:
+    n_drawn = 0
+    game, plies = pairs_of("spread-it")[7]
+    for position in small_positions.positions(game, plies, 20, 7):
+        decision = AlphaBeta(depth=100, evaluation="none").choose(position)
+        if decision.proven == "drawn":
+            assert decision.effort.depth < 20
+            n_drawn += 1
+    assert n_drawn > 3
+
+
+def test_candidates_share_the_nodes_of_the_last_iteration() -> None:
+    position = topple.load("hex", "hex:4").start()
+    shallow, deep = (AlphaBeta(depth=depth).choose(position) for depth in (2, 3))
+    spent = sum(candidate.visits for candidate in deep.candidates)
+    assert spent == deep.effort.nodes - shallow.effort.nodes

@@ -6,7 +6,7 @@ import pytest
 
 import topple
 from topple.agents.agent import Agent
-from topple.agents.decision import LOST, WON, Decision
+from topple.agents.decision import DRAWN, LOST, WON, Decision
 from topple.agents.flat import UNLIMITED, FlatSearch, capacity, dealt_to
 from topple.game import Game, random_position
 from topple.position import Position
@@ -221,6 +221,22 @@ def test_a_move_that_loses_is_known_and_takes_no_samples() -> None:
         all_over = all(end.is_over for end in ends.values())
         assert (decision.proven is None) == (decision.candidates[0].proven != WON and not all_over)
     assert checked > 0
+
+
+@pytest.mark.parametrize("text", ["montecarlo:samples=1", "pruning:samples=1"])
+def test_where_every_move_ends_the_game_the_best_of_them_is_proven(text: str) -> None:
+    seen = set()
+    for board in ("segment:4+4", "random-digraph:n=8,m=6,seed=1"):
+        game = topple.load("influence", board=board)
+        for seed in range(20):
+            position = random_position(game, 1 + seed % 5, seed)
+            ends = [position.play(move) for move in position.legal_moves()]
+            if ends and all(end.is_over for end in ends):
+                best = max(end.returns()[position.player] for end in ends)
+                decision = topple.agent(text).choose(position)
+                assert decision.proven == {1.0: WON, 0.0: DRAWN, -1.0: LOST}[best]
+                seen.add(decision.proven)
+    assert seen == {DRAWN, LOST}
 
 
 def test_ties_are_broken_by_the_seed() -> None:

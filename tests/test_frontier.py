@@ -392,3 +392,49 @@ def test_more_than_two_players_are_refused() -> None:
     message = "frontier is for 2 players, and chain-reaction:players=3 has 3"
     with pytest.raises(topple.Unsupported, match=message):
         topple.agent("frontier").choose(position)
+
+
+def test_no_more_than_width_nodes_are_expanded_where_all_look_alike() -> None:
+    """And of equals the first, which the game lists first."""
+    position = topple.load("hex", "hex:4").start()
+    search = finished("frontier:depth=3,width=5,evaluation=none", position)
+    is_expanded = search.tree.n_children[: search.n_nodes] > 0
+    for depth, first in ((1, 1), (2, 17)):
+        there = np.flatnonzero(is_expanded & (depths_of(search) == depth))
+        assert there.tolist() == list(range(first, first + 5))
+
+
+def test_of_equal_moves_the_first_is_played() -> None:
+    position = topple.load("hex", "hex:4").start()
+    for resolve in ("alphabeta", "minimax"):
+        agent = topple.agent(f"frontier:depth=2,evaluation=none,resolve={resolve}")
+        assert agent.choose(position).move == 0
+
+
+def test_the_limit_of_nodes_is_used_to_the_last_one() -> None:
+    """1 + 9 + 2 · 8 nodes: the root, its children and those of two of them."""
+    position = topple.load("hex", "hex:3").start()
+    assert finished("frontier:nodes=26", position).n_nodes == 26
+    assert finished("frontier:nodes=25", position).n_nodes == 18
+
+
+def test_a_layer_of_positions_fits_into_the_memory() -> None:
+    agent = topple.agent("frontier:memory=4,width=1000000000")
+    for n_state in (50, 5000, 10**7):
+        n_bytes = 2 * 4 * n_state * agent.width_limit(n_state)
+        assert n_bytes <= 2_000_000 or agent.width_limit(n_state) == 1
+    assert topple.agent("frontier:memory=4,width=7").width_limit(50) == 7
+
+
+def test_the_depth_reached_is_that_of_the_deepest_node() -> None:
+    position = topple.load("hex", "hex:3").start()
+    for nodes in (10, 17, 18, 40, 81, 82, 89):
+        search = finished(f"frontier:nodes={nodes}", position)
+        assert search.decision().effort.depth == depths_of(search).max()
+
+
+def test_the_larger_the_tree_the_longer_it_takes_to_close() -> None:
+    search = topple.agent("frontier:time=1").search(topple.load("hex", "hex:5").start(), 0)
+    before = search.closing_time()
+    search.advance(5000)
+    assert search.closing_time() > 10 * before > 0

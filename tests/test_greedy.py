@@ -87,6 +87,14 @@ def test_the_seed_draws_among_equals_and_nothing_else() -> None:
     assert drawn == [agent.choose(position, seed).move for seed in range(40)]
 
 
+def test_a_draw_at_hand_proves_nothing_while_another_move_goes_on() -> None:
+    game = topple.load("spread-it:loyalty=full", "grid:2x3")
+    decision = topple.agent("greedy").choose(game.position("1,2r,R:,1b,1b1r,1r Black 1-1"))
+    assert {each.proven for each in decision.candidates} == {"drawn", "lost", None}
+    assert decision.candidates[0].proven == "drawn"
+    assert decision.proven is None
+
+
 def test_any_number_of_players() -> None:
     game = topple.load("chain-reaction:players=4", "grid:3x3")
     players = [topple.agent("greedy").begin(seed) for seed in range(4)]

@@ -449,3 +449,57 @@ def test_every_game_is_played(spec: str, game: str, board: str) -> None:
         for move in decision.variation:
             ahead = ahead.play(move)
         position = position.play(decision.move)
+
+
+def test_no_population_lies_deeper_than_the_limit() -> None:
+    """The limit of the entire tree is far: here it is near."""
+    position = topple.load("hex", board="hex:3", compiled=False).start()
+    agent = topple.agent("sds-tree:agents=60,scattering=1")
+    search = SdsSearch(position, 1, agent.policy()._replace(depth=3), 12, agent.options)
+    deepest = 0
+    while not search.is_done:
+        search.advance(20)
+        deepest = max(deepest, *map(len, search.populations()))
+    assert deepest == 2
+
+
+def test_ties_are_broken_by_the_mean_and_then_by_the_seed() -> None:
+    position = topple.load("hex", board="hex:2").start()
+    drawn = {begin("sds-root", position, seed).decision().move for seed in range(40)}
+    assert drawn == set(position.legal_moves())
+    for best in position.legal_moves():
+        search = begin("sds-root", position, 1)
+        search.statistics.visits[:] = 2
+        search.statistics.totals[best] = 1.0
+        assert search.decision().move == best
+
+
+def test_shares_are_of_the_agents_at_the_root() -> None:
+    position = topple.load("hex", board="hex:4").start()
+    search = finish("sds-tree", position, 1, agents=200, scattering=1)
+    at_root = search.populations()[()]
+    assert sum(at_root.values()) < 200
+    for each in search.decision().candidates:
+        assert each.share == pytest.approx(at_root.get(each.move, 0) / sum(at_root.values()))
+
+
+def test_strong_halting_wants_one_leader_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = topple.load("hex", board="hex:2").start()
+    search = begin("sds-root", position, agents=10, halting="strong", patience=3, tolerance=0.1)
+    support = iter([[6, 4], [4, 6], [6, 4], [6, 4], [7, 3], [9, 1], [9, 1], [9, 1]])
+    monkeypatch.setattr(search, "support", lambda node: np.array(next(support)))
+    halted = []
+    for _ in range(8):
+        search._watch()
+        halted.append(search.halted)
+    assert halted == [False, False, False, False, True, False, False, True]
+
+
+def test_weak_halting_measures_by_all_agents() -> None:
+    position = topple.load("hex", board="hex:3").start()
+    search = begin("sds-tree:allocation=layers,depth=3", position, agents=10, halting="weak",
+                   patience=2, tolerance=0.5)  # fmt: skip
+    for n_active, is_steady in ((0, False), (15, True), (30, True), (14, False)):
+        search.swarm.active[:] = np.arange(30) < n_active
+        search._watch()
+        assert search.halted == is_steady

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterator
 
+import networkx
 import numpy as np
 import pytest
 
@@ -11,9 +12,9 @@ from tests import small_positions
 from tests.small_positions import running_position
 from topple.agents.uct import ITERATIONS, Memory, Uct, UctSearch, make_tree, node_bytes
 from topple.game import Game
-from topple.kernels.uct import ROOT, UNEXPANDED, Tree
+from topple.kernels.uct import ROOT, UNEXPANDED, Settings, Tree, advice, proven, select
 from topple.position import Position
-from topple.rules.interface import RUNNING, WON
+from topple.rules.interface import DRAWN, RUNNING, WON
 
 NAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 GAMES = [
@@ -103,7 +104,7 @@ def _same_result(value: float, best: float) -> bool:
 
 def test_three_players_prove_wins_only_where_they_are_forced() -> None:
     game = topple.load("chain-reaction:players=3", "grid:2x3")
-    agent, n_won = Uct(iterations=20_000, keep=False), 0
+    agent, n_won, n_lost = Uct(iterations=20_000, keep=False), 0, 0
     for seed in range(100):
         position = running_position(game, 6, seed)
         decision = agent.choose(position)
@@ -112,7 +113,11 @@ def test_three_players_prove_wins_only_where_they_are_forced() -> None:
             assert decision.proven == "won"
             assert decision.move in wins
             n_won += 1
+        lost = [c for c in decision.candidates if c.proven == "lost"]
+        assert all(c.value == -1 / 2 for c in lost)
+        n_lost += len(lost)
     assert n_won > 5
+    assert n_lost > 5
 
 
 @pytest.mark.parametrize(("spec", "board"), GAMES)
@@ -204,7 +209,8 @@ def test_the_memory_limit_is_kept_and_the_search_goes_on() -> None:
     position = topple.load("hex", "hex:11").start()
     decision = Uct(iterations=60_000, memory=1, keep=False).choose(position)
     assert decision.effort.simulations == 60_000
-    assert decision.effort.nodes * node_bytes(rave=False, bias=False) <= 1 << 20
+    # A tree that is copied is there twice.
+    assert 2 * decision.effort.nodes * node_bytes(rave=False, bias=False) <= 1 << 20
     roomy = Uct(iterations=60_000, keep=False).choose(position)
     assert roomy.effort.nodes > decision.effort.nodes
 
@@ -291,3 +297,137 @@ def test_terminal_children_are_proven_at_once() -> None:
     assert search.decision().proven == "won"
     assert search.trees[0].proof[ROOT] != RUNNING
     assert search.n_simulations < 50
+
+
+def tree_of(visits: list[int], **columns: list[float]) -> Tree:
+    """A root with a child for each number of visits, and what else is given of the children."""
+    n = len(visits)
+    tree = make_tree(1 + n, rave=True, bias=True)
+    tree.first[ROOT], tree.n_children[ROOT] = 1, n
+    tree.tried[ROOT], tree.visits[ROOT] = np.count_nonzero(visits), sum(visits)
+    tree.visits[1:] = visits
+    tree.doubt[1:] = np.maximum(visits, 1) ** -0.5
+    for name, column in columns.items():
+        getattr(tree, name)[1:] = column
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("proofs", "n_players", "expected"),
+    [([WON + 1, WON], 2, WON), ([RUNNING, WON], 3, WON), ([WON + 1, WON + 1], 2, WON + 1),
+     ([WON + 1, DRAWN], 2, DRAWN), ([DRAWN, WON + 1], 2, DRAWN), ([WON + 1, RUNNING], 2, RUNNING),
+     ([DRAWN, RUNNING], 2, RUNNING), ([WON + 1, WON + 1], 3, WON + 1), ([DRAWN, DRAWN], 3, DRAWN),
+     ([WON + 1, WON + 2], 3, RUNNING), ([WON + 1, DRAWN], 3, RUNNING)],
+)  # fmt: skip
+def test_a_proof_is_what_the_mover_can_force(
+    proofs: list[int], n_players: int, expected: int
+) -> None:
+    """Of three, who cannot win may prefer any of the others, or a draw."""
+    tree = tree_of([1] * len(proofs), proof=proofs)
+    assert proven(tree, ROOT, 0, n_players) == expected
+
+
+def test_a_move_that_was_not_tried_leaves_everything_open() -> None:
+    tree = tree_of([1, 1, 0], proof=[WON + 1, WON + 1, RUNNING])
+    assert proven(tree, ROOT, 0, 2) == RUNNING
+    tree.proof[1] = WON
+    assert proven(tree, ROOT, 0, 2) == WON
+
+
+def test_advice_fades_with_visits() -> None:
+    """At `rave` visits all games count as much as the own ones; the bias is a visit's worth."""
+    tree = tree_of([30, 4], mean=[0.2, -np.inf], rave_visits=[10, 5], rave_reward=[6.0, 5.0],
+                   bias=[0.5, 1.0])  # fmt: skip
+    settings = Settings(c=1.0, fpu=np.inf, rave=30.0, bias=0.0, solver=1)
+    assert advice(tree, 1, settings, 0.2) == pytest.approx(0.5 * (0.6 - 0.2))
+    assert advice(tree, 1, settings._replace(rave=1e-9), 0.2) == pytest.approx(0, abs=1e-4)
+    both = advice(tree, 1, settings._replace(bias=6.0), 0.2) - 0.5 * (0.6 - 0.2)
+    assert both == pytest.approx(6 * 0.5 / 30)
+    assert advice(tree, 2, settings, -np.inf) == 0, "a lost move stays lost"
+
+
+def test_the_best_score_is_chosen() -> None:
+    settings = Settings(c=0.0, fpu=np.inf, rave=0.0, bias=0.0, solver=1)
+    tree = tree_of([90, 10], mean=[0.6, 0.5])
+    assert select(tree, ROOT, 0, settings) == 1
+    # √(ln 100) (1/√10 − 1/√90) = 0.452, of which the difference of 0.1 is 0.221.
+    assert select(tree, ROOT, 0, settings._replace(c=0.21)) == 1
+    assert select(tree, ROOT, 0, settings._replace(c=0.23)) == 2
+
+
+def test_a_move_that_was_not_tried_scores_by_urgency_and_bias() -> None:
+    settings = Settings(c=0.0, fpu=0.5, rave=0.0, bias=0.4, solver=1)
+    for bias, chosen in ((0.4, 1), (0.6, 2)):  # 0.7 and 0.5 + 0.4 · bias
+        tree = tree_of([100, 0], mean=[0.7, 0.0], bias=[0.0, bias])
+        assert select(tree, ROOT, 0, settings) == chosen
+        assert tree.tried[ROOT] == chosen
+
+
+def test_all_games_with_a_move_are_counted_for_who_played_it() -> None:
+    """On Hex the end of a game shows who played where."""
+    position = topple.load("hex", "hex:3").start()
+    search = Uct(iterations=200, rave=10, solver=False).search(position, 4)
+    tree, room, deepest = search.trees[0], search.rooms[0], 0
+    for _ in range(200):
+        before = tree.rave_visits.copy(), tree.rave_reward.copy()
+        search.advance(1)
+        assert search.trees[0] is tree
+        end = Position(position.game, room.state[: position.game.sizes.state])
+        stones = "".join(end.text.split()[0].split("/"))
+        visits, rewards = before
+        node, depth = ROOT, 0
+        while tree.first[node] != UNEXPANDED:
+            for child in range(tree.first[node], tree.first[node] + tree.n_children[node]):
+                if stones[tree.move[child]] == "XO"[depth % 2]:
+                    visits[child] += 1
+                    rewards[child] += end.outcome.winner == depth % 2
+            depth += 1
+            node = int(room.path[depth])
+        deepest = max(deepest, depth)
+        assert (tree.rave_visits == visits).all()
+        assert (tree.rave_reward == rewards).all()
+    assert deepest > 2
+
+
+def test_without_the_solver_nothing_is_proven() -> None:
+    position = topple.load("hex", "hex:2").start()
+    decision = Uct(iterations=500, solver=False).choose(position)
+    assert decision.proven is None
+    assert decision.effort.simulations == 500
+    assert Uct(iterations=500).choose(position).proven == "won"
+
+
+def test_a_draw_is_halfway_between_a_win_and_a_loss() -> None:
+    """Without arcs every move takes its own vertex alone, and the game is drawn."""
+    graph = networkx.DiGraph()
+    graph.add_nodes_from("aceg", side="L")
+    graph.add_nodes_from("bdfh", side="R")
+    search = run_search(Uct(iterations=100, solver=False), topple.load("influence", graph).start())
+    assert {c.value for c in search.decision().candidates} == {0.0}
+
+
+def test_threads_grow_different_trees() -> None:
+    search = run_search(Uct(iterations=300, threads=3), topple.load("hex", "hex:7").start())
+    orders = {tuple(tree.move[1 : 1 + tree.n_children[ROOT]].tolist()) for tree in search.trees}
+    assert len(orders) == 3
+
+
+def test_what_any_tree_has_proven_is_proven() -> None:
+    """Under a time limit the first proof ends the search."""
+    position, first = topple.load("hex", "hex:3").start(), set()
+    for seed in range(8):
+        search = Uct(time=60, threads=3, keep=False).search(position, seed)
+        while not search.is_done:
+            search.advance(20)
+        first.update(i for i, tree in enumerate(search.trees) if tree.proof[ROOT] != RUNNING)
+        assert search.decision().proven == "won"
+    assert first == {0, 1, 2}
+
+
+def test_the_most_visited_move_comes_first() -> None:
+    position = topple.load("hex", "hex:5").start()
+    for seed in range(3):
+        decision = Uct(iterations=2000).choose(position, seed)
+        visits = [c.visits for c in decision.candidates if c.proven is None]
+        assert len(visits) > 20
+        assert visits == sorted(visits, reverse=True)

@@ -255,6 +255,28 @@ def test_what_is_proven_is_true_and_nothing_near_is_missed() -> None:
     assert seen == {WON, LOST, None}
 
 
+def test_no_loss_is_proven_before_every_branch_is_searched() -> None:
+    game, agent = topple.load("chain-reaction", board="grid:2x3"), topple.agent("volatile:depth=3")
+    n_lost_first = 0
+    for seed in range(60):
+        position = random_position(game, 2 + seed % 9, seed)
+        if position.is_over:
+            continue
+        search = sampled(agent, position, seed)
+        while not search.is_done:
+            assert search.decision().proven in (None, WON)
+            n_lost_first += any(branch.proven == LOST for branch in search.branches)
+            search.advance(1)
+    assert n_lost_first > 0
+
+
+def test_of_moves_that_win_at_once_the_seed_chooses() -> None:
+    position = topple.load("chain-reaction", board="grid:2x2").position("A1,A1,A1,B1 A 2")
+    wins = {move for move in position.legal_moves() if position.play(move).is_over}
+    assert len(wins) > 1
+    assert {topple.agent("volatile").choose(position, seed).move for seed in range(30)} == wins
+
+
 def test_before_a_branch_is_searched_the_payoff_decides() -> None:
     position = load("chain-reaction").start()
     search = sampled(topple.agent("volatile:samples=8"), position)
