@@ -168,7 +168,7 @@ def test_ordered_moves_and_the_table_save_what_they_did() -> None:
         AlphaBeta(depth=depth).choose(running_position(topple.load("hex", board), n_plies, 1))
         for board, n_plies, depth in (("hex:4", 0, 5), ("hex:5", 2, 4))
     ]
-    assert [decision.effort.nodes for decision in nodes] == [5618, 2322]
+    assert [decision.effort.nodes for decision in nodes] == [5631, 2327]
 
 
 def test_the_table_grows_within_the_memory_limit() -> None:
@@ -197,11 +197,11 @@ def test_what_candidates_are_said_to_prove_is_true() -> None:
     assert n_bounds > 0
 
 
-def test_a_search_cut_short_proves_no_draw_that_is_not_there() -> None:
+def test_a_search_cut_short_proves_nothing_that_is_not_there() -> None:
     """What was not looked at may be better."""
-    n_drawn = 0
-    for game, plies in pairs_of("spread-it")[6:8]:
-        for position in small_positions.positions(game, plies, 40, 7):
+    n_proven = 0
+    for game, plies in [*pairs_of("spread-it")[6:8], *pairs_of("hex")]:
+        for position in small_positions.positions(game, plies, 25, 7):
             plain = small_positions.solve(position)
             if plain is None:
                 continue
@@ -210,18 +210,18 @@ def test_a_search_cut_short_proves_no_draw_that_is_not_there() -> None:
                 search = kind(depth=100, evaluation="none").search(position, 0)
                 while not search.is_done:
                     search.advance(1)
-                    if search.decision().proven == "drawn":
-                        assert truth == "drawn", position
-                        n_drawn += 1
+                    claimed = search.decision().proven
+                    assert claimed in (None, truth), position
+                    n_proven += claimed is not None
                 assert search.decision().proven == truth
-    assert n_drawn > 0
+    assert n_proven > 0
 
 
 @pytest.mark.parametrize("kind", [AlphaBeta, Minimax])
 def test_where_an_evaluation_had_a_say_no_draw_is_proven(kind: Any) -> None:
     n_open = n_drawn = 0
     for game, plies in pairs_of("spread-it")[6:8]:
-        for position in small_positions.positions(game, plies, 40, 7):
+        for position in small_positions.positions(game, plies, 25, 7):
             plain = small_positions.solve(position)
             if plain is None:
                 continue

@@ -158,7 +158,7 @@ def test_default_limits_do_not_bind_beside_given_ones() -> None:
         text: topple.agent(f"frontier{text}").node_limit()
         for text in ("", ":nodes=5", ":time=1", ":game_time=9", ":depth=2", ":nodes=5,time=1")
     }
-    most = 1024 * 1_000_000 // 2 // 96
+    most = 1024 * (1 << 20) // 2 // 64
     assert limits == {
         "": 100_000, ":nodes=5": 5, ":time=1": most, ":game_time=9": most, ":depth=2": most,
         ":nodes=5,time=1": 5,
@@ -422,7 +422,7 @@ def test_a_layer_of_positions_fits_into_the_memory() -> None:
     agent = topple.agent("frontier:memory=4,width=1000000000")
     for n_state in (50, 5000, 10**7):
         n_bytes = 2 * 4 * n_state * agent.width_limit(n_state)
-        assert n_bytes <= 2_000_000 or agent.width_limit(n_state) == 1
+        assert n_bytes <= 2 << 20 or agent.width_limit(n_state) == 1
     assert topple.agent("frontier:memory=4,width=7").width_limit(50) == 7
 
 

@@ -54,7 +54,7 @@ def test_a_win_is_taken_whatever_else_looks_good() -> None:
     position = topple.load("hex", "hex:3").position("X.O/XO./... Blue")
     decision = topple.agent("greedy").choose(position)
     assert position.play(decision.move).outcome.winner == position.player
-    assert decision.value == 1e6
+    assert decision.value == 1e6 - 1
     assert decision.proven == "won"
     assert {each.proven for each in decision.candidates} == {"won", None}
 
@@ -75,7 +75,7 @@ def test_a_loss_comes_last() -> None:
         assert decision.move not in lost
         tail = decision.candidates[-len(lost) :]
         assert {each.move for each in tail} == lost
-        assert all(each.proven == "lost" and each.value == -1e6 for each in tail)
+        assert all(each.proven == "lost" and each.value == 1 - 1e6 for each in tail)
     assert losses > 0
 
 

@@ -334,7 +334,7 @@ def test_the_memory_limit_is_kept(spec: str) -> None:
     position = topple.load("hex", board="hex:7").start()
     search = begin(spec, position, 1, agents=10_000, iterations=4, memory=1)
     arrays = (*search.swarm, *search.tree)
-    assert sum(array.nbytes for array in arrays) <= 1_000_000
+    assert sum(array.nbytes for array in arrays) <= 1 << 20
     search.advance(10**9)
     n_layers = 3 if "layers" in spec else 1
     check_agents(search, int(search.counts[BORN]) if "fixed" in spec else 10_000 * n_layers)

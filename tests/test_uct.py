@@ -1,6 +1,8 @@
 """UCT: its trees add up, its proofs are minimax's, and nothing but the options decides."""
 
+import gc
 import itertools
+import weakref
 from collections.abc import Iterator
 
 import networkx
@@ -10,10 +12,19 @@ import pytest
 import topple
 from tests import small_positions
 from tests.small_positions import running_position
-from topple.agents.uct import ITERATIONS, Memory, Uct, UctSearch, make_tree, node_bytes
+from topple.agents.uct import (
+    ITERATIONS,
+    Memory,
+    Uct,
+    UctSearch,
+    logarithm_roots,
+    make_tree,
+    node_bytes,
+)
 from topple.game import Game
 from topple.kernels.uct import ROOT, UNEXPANDED, Settings, Tree, advice, proven, select
 from topple.position import Position
+from topple.rng import make_rng
 from topple.rules.interface import DRAWN, RUNNING, WON
 
 NAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
@@ -209,8 +220,11 @@ def test_the_memory_limit_is_kept_and_the_search_goes_on() -> None:
     position = topple.load("hex", "hex:11").start()
     decision = Uct(iterations=60_000, memory=1, keep=False).choose(position)
     assert decision.effort.simulations == 60_000
-    # A tree that is copied is there twice.
-    assert 2 * decision.effort.nodes * node_bytes(rave=False, bias=False) <= 1 << 20
+    n_bytes = node_bytes(rave=False, bias=False)
+    assert decision.effort.nodes * n_bytes <= 1 << 20
+    # A tree that is kept is there twice while it is copied.
+    kept = Uct(iterations=60_000, memory=1).choose(position)
+    assert 2 * kept.effort.nodes * n_bytes <= 1 << 20
     roomy = Uct(iterations=60_000, keep=False).choose(position)
     assert roomy.effort.nodes > decision.effort.nodes
 
@@ -284,10 +298,56 @@ def win_share(game: Game, agent: Uct, n_games: int) -> float:
 @pytest.mark.parametrize(
     ("spec", "board"),
     [("spread-it", "ba:n=12,m=2,seed=1"), ("chain-reaction", "grid:4x4"), ("hex", "hex:5"),
-     ("infexion", "infexion:5"), ("influence", "segment:40")],
+     ("infexion", "infexion:5"), ("influence", "segment:41")],
 )  # fmt: skip
 def test_it_beats_random_moves(spec: str, board: str) -> None:
     assert win_share(topple.load(spec, board), Uct(iterations=300), 20) >= 0.9
+
+
+def can_force(position: Position, player: int) -> bool:
+    """Tell whether a player wins whatever all the others do."""
+    if position.is_over:
+        return position.outcome is not None and position.outcome.winner == player
+    ends = (can_force(position.play(move), player) for move in position.legal_moves())
+    return any(ends) if position.player == player else all(ends)
+
+
+def test_what_three_players_are_said_to_have_is_forced() -> None:
+    game, n_proven = topple.load("chain-reaction:players=3", "grid:2x2"), {"won": 0, "lost": 0}
+    for position in small_positions.positions(game, range(2, 6), 60, 5):
+        decision = Uct(iterations=3000, keep=False).choose(position)
+        if decision.proven is not None:
+            n_proven[decision.proven] += 1
+            assert can_force(position, position.player) == (decision.proven == "won"), position
+    assert min(n_proven.values()) > 3, n_proven
+
+
+def test_without_the_solver_losses_are_visited_as_ucb1_says() -> None:
+    position = topple.load("influence", "segment:9").start()
+    plain = run_search(Uct(iterations=3000, solver=False, keep=False), position).trees[0]
+    assert np.isfinite(plain.mean[: plain.size[0]]).all()
+    known = run_search(Uct(iterations=300, keep=False), position).trees[0]
+    assert np.isneginf(known.mean[: known.size[0]]).any()
+
+
+def test_a_clock_ends_no_search_before_its_iterations() -> None:
+    position = topple.load("hex", "hex:5").start()
+    assert Uct(iterations=3, threads=4, time=60).choose(position).effort.simulations == 3
+
+
+def test_the_memory_limit_holds_from_move_to_move() -> None:
+    """What was remembered is let go once the next search has taken what it needs."""
+    position = topple.load("hex", "hex:9").start()
+    player = Uct(iterations=20_000).begin(1)
+    first = player.choose(position, 0)
+    assert isinstance(player.memory, Memory)
+    old = weakref.ref(player.memory.trees[0].move)
+    thoughts = player.think(position.play(first.move).play(first.variation[1]), 2)
+    next(thoughts)
+    gc.collect()
+    assert old() is None
+    thoughts.close()
+    assert isinstance(player.memory, Memory)
 
 
 def test_terminal_children_are_proven_at_once() -> None:
@@ -338,7 +398,7 @@ def test_advice_fades_with_visits() -> None:
     """At `rave` visits all games count as much as the own ones; the bias is a visit's worth."""
     tree = tree_of([30, 4], mean=[0.2, -np.inf], rave_visits=[10, 5], rave_reward=[6.0, 5.0],
                    bias=[0.5, 1.0])  # fmt: skip
-    settings = Settings(c=1.0, fpu=np.inf, rave=30.0, bias=0.0, solver=1)
+    settings = Settings(c=1.0, fpu=np.inf, rave=30.0, bias=0.0, solver=1, roots=logarithm_roots())
     assert advice(tree, 1, settings, 0.2) == pytest.approx(0.5 * (0.6 - 0.2))
     assert advice(tree, 1, settings._replace(rave=1e-9), 0.2) == pytest.approx(0, abs=1e-4)
     both = advice(tree, 1, settings._replace(bias=6.0), 0.2) - 0.5 * (0.6 - 0.2)
@@ -347,20 +407,33 @@ def test_advice_fades_with_visits() -> None:
 
 
 def test_the_best_score_is_chosen() -> None:
-    settings = Settings(c=0.0, fpu=np.inf, rave=0.0, bias=0.0, solver=1)
+    settings = Settings(c=0.0, fpu=np.inf, rave=0.0, bias=0.0, solver=1, roots=logarithm_roots())
     tree = tree_of([90, 10], mean=[0.6, 0.5])
-    assert select(tree, ROOT, 0, settings) == 1
+    assert select(tree, ROOT, make_rng(1), settings) == 1
     # √(ln 100) (1/√10 − 1/√90) = 0.452, of which the difference of 0.1 is 0.221.
-    assert select(tree, ROOT, 0, settings._replace(c=0.21)) == 1
-    assert select(tree, ROOT, 0, settings._replace(c=0.23)) == 2
+    assert select(tree, ROOT, make_rng(1), settings._replace(c=0.21)) == 1
+    assert select(tree, ROOT, make_rng(1), settings._replace(c=0.23)) == 2
 
 
 def test_a_move_that_was_not_tried_scores_by_urgency_and_bias() -> None:
-    settings = Settings(c=0.0, fpu=0.5, rave=0.0, bias=0.4, solver=1)
+    settings = Settings(c=0.0, fpu=0.5, rave=0.0, bias=0.4, solver=1, roots=logarithm_roots())
     for bias, chosen in ((0.4, 1), (0.6, 2)):  # 0.7 and 0.5 + 0.4 · bias
         tree = tree_of([100, 0], mean=[0.7, 0.0], bias=[0.0, bias])
-        assert select(tree, ROOT, 0, settings) == chosen
+        assert select(tree, ROOT, make_rng(1), settings) == chosen
         assert tree.tried[ROOT] == chosen
+
+
+def all_games(tree: Tree) -> dict[tuple[int, int], tuple[int, float]]:
+    """Of each node and move that was played in some game: in how many, and the rewards."""
+    return {
+        (node, int(tree.move[child])): (
+            int(tree.rave_visits[child]),
+            float(tree.rave_reward[child]),
+        )
+        for node, block in nodes_below(tree, ROOT)
+        for child in block
+        if tree.rave_visits[child]
+    }
 
 
 def test_all_games_with_a_move_are_counted_for_who_played_it() -> None:
@@ -369,23 +442,21 @@ def test_all_games_with_a_move_are_counted_for_who_played_it() -> None:
     search = Uct(iterations=200, rave=10, solver=False).search(position, 4)
     tree, room, deepest = search.trees[0], search.rooms[0], 0
     for _ in range(200):
-        before = tree.rave_visits.copy(), tree.rave_reward.copy()
+        expected = all_games(tree)
         search.advance(1)
-        assert search.trees[0] is tree
         end = Position(position.game, room.state[: position.game.sizes.state])
         stones = "".join(end.text.split()[0].split("/"))
-        visits, rewards = before
         node, depth = ROOT, 0
         while tree.first[node] != UNEXPANDED:
             for child in range(tree.first[node], tree.first[node] + tree.n_children[node]):
                 if stones[tree.move[child]] == "XO"[depth % 2]:
-                    visits[child] += 1
-                    rewards[child] += end.outcome.winner == depth % 2
+                    visits, reward = expected.get((node, int(tree.move[child])), (0, 0.0))
+                    won = end.outcome.winner == depth % 2
+                    expected[node, int(tree.move[child])] = visits + 1, reward + won
             depth += 1
             node = int(room.path[depth])
         deepest = max(deepest, depth)
-        assert (tree.rave_visits == visits).all()
-        assert (tree.rave_reward == rewards).all()
+        assert all_games(tree) == expected
     assert deepest > 2
 
 

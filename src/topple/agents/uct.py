@@ -67,8 +67,6 @@ class Uct(Agent):
                "by default each is tried once first", least=-1000, most=1000),
         Option("bias", 0.0, float, "the weight of the evaluation, which fades with visits; 0 is "
                "off", least=0, most=1000),
-        Option("margin", 0.0, float, "the weight of the lead in score beside winning, in games "
-               "with a score", least=0, most=1),
         EVALUATION,
         WEIGHTS,
     )  # fmt: skip
@@ -159,7 +157,6 @@ class UctSearch(Search):
             bias=float(options["bias"]),
             solver=int(options["solver"]),
             roots=logarithm_roots(),
-            margin=float(options["margin"]) if hasattr(game.rules, "score") else 0.0,
         )
         threads, iterations = options["threads"], options["iterations"]
         if iterations is None and options["time"] is None:
@@ -205,7 +202,6 @@ class UctSearch(Search):
             child=game.room(),
             moves=game.move_room(),
             returns=np.zeros(game.n_players),
-            scores=np.zeros(game.n_players),
             path=np.zeros(LONGEST_PATH, dtype=np.int32),
             movers=np.zeros(LONGEST_PATH, dtype=np.int32),
             seen=np.zeros(game.n_players * game.sizes.moves, dtype=np.int64),

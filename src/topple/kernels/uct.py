@@ -31,7 +31,6 @@ from topple.rules.interface import (
     legal_moves,
     outcome,
     random_move,
-    score,
 )
 
 ROOT = 0
@@ -63,7 +62,6 @@ class Room(NamedTuple):
     child: State
     moves: Moves
     returns: Returns  # and then the rewards
-    scores: Returns
     path: NDArray[np.int32]  # nodes from the root to the leaf
     movers: NDArray[np.int32]  # who moved into each of them
     seen: NDArray[np.int64]  # shape (players · moves,): the last simulation with that move
@@ -80,7 +78,6 @@ class Settings(NamedTuple):
     bias: float  # the weight of the evaluation; 0 is off
     solver: int  # whether proofs are backed up
     roots: NDArray[np.float64]  # √(ln n) for small n
-    margin: float  # the weight of the lead in score
 
 
 @kernel
@@ -106,7 +103,7 @@ def grow(
         if room.state[STATUS] == FAILED:
             return FAILED
         outcome(board, room.state, room.returns)
-        turn_into_rewards(board, room, settings.margin if tree.proof[leaf] == RUNNING else 0.0)
+        turn_into_rewards(room.returns)
         reward_path(tree, room, length, settings.solver)
         if settings.rave > 0.0:
             reward_all_moves(tree, room, length)
@@ -116,22 +113,11 @@ def grow(
 
 
 @kernel
-def turn_into_rewards(board: Any, room: Room, margin: float) -> None:
-    """Turn returns into rewards: 1 for a win, 0 for a loss, an equal share for a draw.
-
-    With a margin, that part of the reward is the player's share of the score.
-    """
-    rewards, n_players = room.returns, len(room.returns)
+def turn_into_rewards(returns: Returns) -> None:
+    """Turn returns into rewards: 1 for a win, 0 for a loss, an equal share for a draw."""
+    n_players = len(returns)
     for player in range(n_players):
-        rewards[player] = (rewards[player] * (n_players - 1) + 1.0) / n_players
-    if margin > 0.0:
-        score(board, room.state, room.scores)
-        total = 0.0
-        for player in range(n_players):
-            total += room.scores[player]
-        if total > 0.0:
-            for player in range(n_players):
-                rewards[player] += margin * (room.scores[player] / total - rewards[player])
+        returns[player] = (returns[player] * (n_players - 1) + 1.0) / n_players
 
 
 @kernel

@@ -33,7 +33,7 @@ from topple.spec import Option
 NAME = "influence"
 TITLE = "INFLUENCE"
 SUMMARY = "take a vertex of your label and all that it reaches, or that reaches it"
-BOARD = "segment:40"
+BOARD = "segment:41"  # an odd number: no game ends in a draw
 OPTIONS = (Option("first", "left", str, "who moves first", choices=("left", "right")),)
 
 POINTS = HEADER  # of Left, of Right
