@@ -4,6 +4,7 @@ import importlib.util
 import itertools
 import json
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -187,6 +188,45 @@ def test_wrong_words_get_one_line(text: str, message: str) -> None:
     with pytest.raises(topple.ToppleError) as refused:
         topple.agent(text).choose(topple.load("hex", "hex:3").start())
     assert message in str(refused.value)
+
+
+def test_what_is_no_text_is_no_agent() -> None:
+    for thing in (None, 5, b"uct"):
+        with pytest.raises(topple.BadText, match="is not an agent"):
+            topple.agent(thing)  # type: ignore[arg-type]
+
+
+def test_messages_repeat_no_more_than_a_line_of_what_was_typed() -> None:
+    for text in ("u" * 10_000, f"uct:{'x' * 10_000}=1", f"uct:solver={'y' * 10_000}",
+                 f"sds-root:halting={'z' * 10_000}", f"uct:bias=1,evaluation={'e' * 10_000}"):  # fmt: skip
+        with pytest.raises(topple.BadText) as refused:
+            topple.agent(text).choose(topple.load("hex", "hex:3").start())
+        assert len(str(refused.value)) < 300
+
+
+def test_more_memory_than_there_is_gets_one_line() -> None:
+    spec = "sds-tree:agents=10000000,allocation=layers,depth=200,memory=1000000"
+    with pytest.raises(topple.Unsupported, match="memory"):
+        topple.agent(spec).choose(topple.load("hex", "hex:5").start())
+
+
+def test_a_search_that_is_stopped_leaves_its_memory() -> None:
+    position, stop = topple.load("hex", "hex:9").start(), threading.Event()
+    player = topple.agent("uct:iterations=1000000000").begin(1)
+    decisions = []
+    for decision in player.think(position, 0, stop):
+        decisions.append(decision)
+        stop.set()
+    assert len(decisions) == 2
+    assert decisions[-1].effort.simulations >= decisions[0].effort.simulations > 0
+    assert player.memory is not None
+
+
+def test_no_time_is_spent_where_there_is_no_choice() -> None:
+    """A day for a move that must be played."""
+    position = topple.load("influence", "segment:3").start()
+    assert len(position.legal_moves()) == 1
+    topple.agent("uct:time=86400,solver=false").choose(position)
 
 
 def test_an_option_given_twice_is_refused() -> None:

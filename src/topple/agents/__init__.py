@@ -84,6 +84,8 @@ def agent(text: str, **options: object) -> Agent:
     >>> agent.choose(topple.load("hex", board="hex:3").start(), seed=7).move
     0
     """
+    if not isinstance(text, str):
+        raise BadText(f"{text!r:.60} is not an agent: give a text such as 'uct:iterations=1000'")
     spec = parse_spec(text)
     kind = find_agent(spec.name)
     if spec.values:
