@@ -197,8 +197,9 @@ def test_what_is_no_text_is_no_agent() -> None:
 
 
 def test_messages_repeat_no_more_than_a_line_of_what_was_typed() -> None:
-    for text in ("u" * 10_000, f"uct:{'x' * 10_000}=1", f"uct:solver={'y' * 10_000}",
-                 f"sds-root:halting={'z' * 10_000}", f"uct:bias=1,evaluation={'e' * 10_000}"):  # fmt: skip
+    long = "x" * 10_000
+    for text in (long, f"uct:{long}=1", f"uct:solver={long}", f"sds-root:halting={long}",
+                 f"uct:bias=1,evaluation={long}"):  # fmt: skip
         with pytest.raises(topple.BadText) as refused:
             topple.agent(text).choose(topple.load("hex", "hex:3").start())
         assert len(str(refused.value)) < 300
