@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from topple.boards import Board, board_from_networkx, load_board
 from topple.compiling import specialised
@@ -110,6 +111,10 @@ class Game:
         if root is not None:
             state[: self.sizes.state] = root[: self.sizes.state]
         return state
+
+    def rooms(self, n: int) -> NDArray[np.int32]:
+        """A row for kernels to change for each of n positions, all zero."""
+        return np.zeros((n, self.sizes.state + self.sizes.work), dtype=np.int32)
 
     def move_room(self) -> Moves:
         """A vector for kernels to write moves into."""

@@ -27,7 +27,7 @@ def perft(position: Position, depth: int) -> int:
         raise BadText(f"depth {depth} is not from 0 to {DEEPEST}")
     game = position.game
     root = game.room(position.state)
-    states = np.zeros((depth + 1, len(root)), dtype=np.int32)
+    states = game.rooms(depth + 1)
     states[depth] = root
     moves = np.zeros((depth, game.sizes.moves), dtype=np.int32)
     return int(game.run(count_leaves, states, game.sizes.state, moves, depth))

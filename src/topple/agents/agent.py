@@ -86,9 +86,13 @@ class Agent(ABC):
     def warm(self, game: Game) -> None:
         """Compile or load what a search of this game needs, so that no clock runs meanwhile."""
         if not all(kernel in game.kernels.called for kernel in self.KERNELS):
-            search = self.search(game.start(), 0)
-            search.advance(1)
-            search.decision()
+            self.rehearse(game)
+
+    def rehearse(self, game: Game) -> None:
+        """Call every kernel of KERNELS once, with little to do."""
+        search = self.search(game.start(), 0)
+        search.advance(1)
+        search.decision()
 
     def time_for_move(self, position: Position, memory: object) -> float | None:
         """Seconds for this move; None where the clock has no say."""

@@ -53,12 +53,11 @@ class AlphaBeta(Agent):
         """Begin a search; the seed has no say."""
         return AlphaBetaSearch(self, position)
 
-    def warm(self, game: Game) -> None:
-        """Compile or load what a search needs."""
-        if not all(kernel in game.kernels.called for kernel in self.KERNELS):
-            search = self.search(game.start(), 0)
-            search.advance(1)
-            game.run(copy_entries, search.table, make_table(FIRST_TABLE))
+    def rehearse(self, game: Game) -> None:
+        """Call every kernel: a search, and a table that grows."""
+        search = self.search(game.start(), 0)
+        search.advance(1)
+        game.run(copy_entries, search.table, make_table(FIRST_TABLE))
 
 
 def make_table(n: int) -> Table:
@@ -80,7 +79,7 @@ def make_stack(game: Game, position: Position, depth: int) -> Stack:
         return np.zeros(shape, dtype=np.int64)
 
     stack = Stack(
-        states=np.zeros((plies, game.sizes.state + game.sizes.work), dtype=np.int32),
+        states=game.rooms(plies),
         moves=np.zeros((plies, n_moves), dtype=np.int32),
         merits=wholes(plies, n_moves),
         keys=np.zeros(plies, dtype=np.uint64),

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import sqrt
 
+from topple.rules import interface
+
 WON, DRAWN, LOST = "won", "drawn", "lost"  # what may be proven, for the player to move
 
 CERTAINTY = 1.959963984540054  # standard errors either side of 95%
@@ -51,6 +53,15 @@ class Decision:
     def timed(self, seconds: float) -> "Decision":
         """This decision with the time that it took."""
         return replace(self, effort=replace(self.effort, seconds=seconds))
+
+
+def proven_by_status(status: int, player: int) -> str | None:
+    """What the status that a game ends with means for a player; None while it is running."""
+    if status == interface.RUNNING:
+        return None
+    if status == interface.DRAWN:
+        return DRAWN
+    return WON if status == interface.WON + player else LOST
 
 
 def with_shares(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -59,10 +59,9 @@ class MonteCarlo(Agent):
             samples = SAMPLES if self.options["time"] is None else UNLIMITED
         return FlatSearch(position, seed, samples, 1, self.options["threads"])
 
-    def warm(self, game: Game) -> None:
-        """Compile or load what a search of this game needs."""
-        if not all(kernel in game.kernels.called for kernel in self.KERNELS):
-            self.search(game.start(), 0).rehearse()
+    def rehearse(self, game: Game) -> None:
+        """Call every kernel, even where the first position has a winning move."""
+        self.search(game.start(), 0).rehearse()
 
 
 class Pruning(MonteCarlo):

@@ -3,12 +3,18 @@
 import numpy as np
 
 from topple.agents.agent import EVALUATION, WEIGHTS, Agent
-from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort, with_shares
+from topple.agents.decision import (
+    WON,
+    Candidate,
+    Decision,
+    Effort,
+    proven_by_status,
+    with_shares,
+)
 from topple.agents.search import Search
 from topple.kernels.greedy import rate_moves
 from topple.position import Position
 from topple.rng import below, make_rng
-from topple.rules import interface
 
 
 class Greedy(Agent):
@@ -66,8 +72,5 @@ class GreedySearch(Search):
         return Decision(first.move, first.value, candidates, (first.move,), effort, proven)
 
     def _candidate(self, i: int) -> Candidate:
-        status, proven = int(self.statuses[i]), None
-        if status != interface.RUNNING:
-            is_won = status == interface.WON + self.player
-            proven = DRAWN if status == interface.DRAWN else WON if is_won else LOST
+        proven = proven_by_status(int(self.statuses[i]), self.player)
         return Candidate(int(self.moves[i]), float(self.values[i]), visits=1, proven=proven)

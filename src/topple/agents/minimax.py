@@ -39,7 +39,7 @@ class MinimaxSearch(Search):
         self.knowledge = agent.knowledge(game)
         plies, n_moves = depth + 2, game.sizes.moves
         self.stack = MinimaxStack(
-            states=np.zeros((plies, game.sizes.state + game.sizes.work), dtype=np.int32),
+            states=game.rooms(plies),
             moves=np.zeros((plies, n_moves), dtype=np.int32),
             n_moves=np.zeros(plies, dtype=np.int64),
             next_move=np.zeros(plies, dtype=np.int64),

@@ -83,10 +83,8 @@ class SdsRoot(Agent):
         """Begin with agents that support nothing yet."""
         return SdsSearch(position, seed, self.policy(), self.most_iterations, self.options)
 
-    def warm(self, game: Game) -> None:
-        """Compile or load the kernels by a tiny search."""
-        if all(kernel in game.kernels.called for kernel in self.KERNELS):
-            return
+    def rehearse(self, game: Game) -> None:
+        """Call every kernel in a tiny search of each allocation."""
         tiny: dict[str, Any] = {**self.options, "playouts": None, "halting": "none"}
         for allocation in self.ALLOCATIONS:
             policy = self.policy()._replace(agents=2, depth=2, allocation=allocation)

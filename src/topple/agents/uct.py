@@ -17,6 +17,7 @@ from topple.agents.decision import (
     Candidate,
     Decision,
     Effort,
+    proven_by_status,
     return_interval,
 )
 from topple.agents.lazy import lazy_zeros
@@ -85,10 +86,8 @@ class Uct(Agent):
         """Begin a search, in the tree of the last one if the position is found in it."""
         return UctSearch(self, position, seed, memory if isinstance(memory, Memory) else None)
 
-    def warm(self, game: Game) -> None:
-        """Compile or load what a search needs."""
-        if all(kernel in game.kernels.called for kernel in self.KERNELS):
-            return
+    def rehearse(self, game: Game) -> None:
+        """Call every kernel: two searches, the second in the tree of the first."""
         tiny, position = Uct(iterations=4, memory=1), game.start()
         search = tiny.search(position, 0)
         search.advance(4)
@@ -110,7 +109,7 @@ class Memory(NamedTuple):
 
     def _find(self, tree: Tree, position: Position) -> int:
         game, depth = position.game, position.game.n_players
-        states = np.zeros((depth + 1, game.sizes.state + game.sizes.work), dtype=np.int32)
+        states = game.rooms(depth + 1)
         states[depth, : game.sizes.state] = self.position.state
         wanted = game.room(position.state)
         return int(game.run(find_position, tree, states, game.sizes.state, wanted, ROOT, depth))
@@ -124,17 +123,21 @@ def logarithm_roots() -> NDArray[np.float64]:
 
 def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
     """A tree with nothing but a root, and room for so many nodes."""
-
-    def numbers(dtype: type[np.generic], n: int = n_nodes) -> NDArray[Any]:
-        return lazy_zeros(n, dtype)
-
     n_rave, n_bias = n_nodes if rave else 1, n_nodes if bias else 1
     tree = Tree(
-        numbers(np.int32), numbers(np.int32), numbers(np.int32), numbers(np.int32),
-        numbers(np.int32), numbers(np.float64), numbers(np.float64), numbers(np.int8),
-        numbers(np.int32, n_rave), numbers(np.float64, n_rave), numbers(np.float32, n_bias),
-        numbers(np.int64, 1),
-    )  # fmt: skip
+        move=lazy_zeros(n_nodes, np.int32),
+        first=lazy_zeros(n_nodes, np.int32),
+        n_children=lazy_zeros(n_nodes, np.int32),
+        tried=lazy_zeros(n_nodes, np.int32),
+        visits=lazy_zeros(n_nodes, np.int32),
+        mean=lazy_zeros(n_nodes, np.float64),
+        doubt=lazy_zeros(n_nodes, np.float64),
+        proof=lazy_zeros(n_nodes, np.int8),
+        rave_visits=lazy_zeros(n_rave, np.int32),
+        rave_reward=lazy_zeros(n_rave, np.float64),
+        bias=lazy_zeros(n_bias, np.float32),
+        size=np.zeros(1, dtype=np.int64),
+    )
     tree.size[0] = 1
     return tree
 
@@ -165,14 +168,14 @@ class UctSearch(Search):
         limit = MOST_ITERATIONS if iterations is None else iterations
         self.left = [(limit + i) // threads for i in reversed(range(threads))]
         self.timed = options["time"] is not None
-        kinds = {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
+        kinds = self._kinds
         # A tree that is kept is there twice while it is copied.
         n_trees = 2 * threads if self.keep else threads
         most = options["memory"] * MEGABYTE // node_bytes(**kinds) // n_trees
         self.most_nodes = min(max(most, 1 + game.sizes.moves), 2**31 - 1)
-        self.trees = [make_tree(self._capacity(i, 1), **kinds) for i in range(threads)]
-        if memory is not None:
-            self._keep(memory)
+        self.trees = self._kept(memory) if memory is not None else []
+        if not self.trees:
+            self.trees = [make_tree(self._capacity(i, 1), **kinds) for i in range(threads)]
         self.rooms = [self._make_room(seed, i) for i in range(threads)]
         self.knowledge = [agent.knowledge(game) for _ in range(threads)]
         self.n_simulations = 0
@@ -182,17 +185,23 @@ class UctSearch(Search):
         """Nodes that a tree of so many may come to: a simulation expands one at most."""
         return int(min(self.most_nodes, n_nodes + (self.left[i] + 1) * self.game.sizes.moves))
 
-    def _keep(self, memory: Memory) -> None:
-        """Go on with what the last search found out about this position."""
+    def _kept(self, memory: Memory) -> list[Tree]:
+        """What the last search found out about this position; nothing if it is not in there."""
+        kept: list[Tree] = []
         nodes = memory.find(self.position)
-        if nodes is None or len(nodes) != len(self.trees):
-            return
+        if nodes is None or len(nodes) != len(self.left):
+            return kept
         for i, (tree, node) in enumerate(zip(memory.trees, nodes, strict=True)):
             below = 1 + int(tree.visits[node]) * self.game.sizes.moves
             capacity = self._capacity(i, min(int(tree.size[0]), below))
-            rave, bias = len(tree.rave_visits) > 1, len(tree.bias) > 1
-            self.trees[i] = make_tree(capacity, rave=rave, bias=bias)
-            self.game.run(keep_subtree, tree, node, self.trees[i])
+            kept.append(make_tree(capacity, **self._kinds))
+            self.game.run(keep_subtree, tree, node, kept[i])
+        return kept
+
+    @property
+    def _kinds(self) -> dict[str, bool]:
+        """What the trees keep of a node besides the plain numbers."""
+        return {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
 
     def _make_room(self, seed: int, thread: int) -> Room:
         game = self.game
@@ -261,9 +270,8 @@ class UctSearch(Search):
         )
         proof = next((int(t.proof[ROOT]) for t in self.trees if t.proof[ROOT]), RUNNING)
         variation = (best.move, *self._variation(best.move))
-        return Decision(
-            best.move, best.value, candidates, variation, effort, self._proven_text(proof)
-        )
+        proven = proven_by_status(proof, self.position.player)
+        return Decision(best.move, best.value, candidates, variation, effort, proven)
 
     def _candidates(self) -> tuple[Candidate, ...]:
         """The root's children over all trees, best first."""
@@ -276,10 +284,10 @@ class UctSearch(Search):
             moves = tree.move[children]
             order = order or moves.tolist()
             visits[moves] += tree.visits[children]
-            known = tree.proof[children] == RUNNING
-            reward[moves[known]] += tree.mean[children[known]] * tree.visits[children[known]]
-            proof[moves] = np.where(tree.proof[children] != RUNNING, tree.proof[children],
-                                    proof[moves])  # fmt: skip
+            proven = tree.proof[children] != RUNNING
+            proof[moves[proven]] = tree.proof[children[proven]]
+            open_moves, unproven = moves[~proven], children[~proven]
+            reward[open_moves] += tree.mean[unproven] * tree.visits[unproven]
         order = order or list(self.position.legal_moves())
         total = max(int(visits.sum()), 1)
         found = [
@@ -293,7 +301,7 @@ class UctSearch(Search):
     def _candidate(
         self, move: int, visits: int, reward: float, proof: int, total: int
     ) -> Candidate:
-        proven = self._proven_text(proof)
+        proven = proven_by_status(proof, self.position.player)
         if proven is not None:
             value = {WON: 1.0, DRAWN: 0.0, LOST: -1.0 / (self.game.n_players - 1)}[proven]
             return Candidate(move, value, visits, visits / total, proven=proven)
@@ -305,13 +313,6 @@ class UctSearch(Search):
         """The return that a mean reward stands for: a loss rewards 0, a win 1."""
         n_players = self.game.n_players
         return min(max((n_players * reward - 1.0) / (n_players - 1.0), -1.0), 1.0)
-
-    def _proven_text(self, proof: int) -> str | None:
-        if proof == RUNNING:
-            return None
-        if proof == interface.DRAWN:
-            return DRAWN
-        return WON if proof == interface.WON + self.position.player else LOST
 
     def _variation(self, move: int) -> Iterator[int]:
         """The expected moves after one, in the first tree."""

@@ -68,10 +68,9 @@ class Volatile(Agent):
             position, seed, self.options["samples"], self.options["depth"], knowledge
         )
 
-    def warm(self, game: Game) -> None:
-        """Compile or load what a search of this game needs."""
-        if not all(kernel in game.kernels.called for kernel in self.KERNELS):
-            self.search(game.start(), 0).rehearse()
+    def rehearse(self, game: Game) -> None:
+        """Call every kernel, even where the first position has a winning move."""
+        self.search(game.start(), 0).rehearse()
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def make_stack(game: Game, depth: int) -> Stack:
     rows, sizes = depth + 1, game.sizes
     return Stack(
         here=np.zeros(2, dtype=np.int64),
-        states=np.zeros((rows, sizes.state + sizes.work), dtype=np.int32),
+        states=game.rooms(rows),
         moves=np.zeros((rows, sizes.moves), dtype=np.int32),
         n_moves=np.zeros(rows, dtype=np.int64),
         tried=np.zeros(rows, dtype=np.int64),
