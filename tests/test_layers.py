@@ -19,6 +19,7 @@ LAYERS = [
     ["position", "game", "record", "drawing"],
     ["perft", "warming"],
     ["agents"],
+    ["arena"],
     ["bench", "bench_search"],
     ["cli", "__main__"],
 ]

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from topple import __version__
@@ -16,8 +16,41 @@ FORMAT = 1
 LONGEST = 64 * 1024 * 1024  # characters of a record
 LONGEST_NAME = 200
 MOST_MOVES = 1_000_000
-KEYS = {"format", "topple", "game", "options", "board", "players", "seed", "moves", "result"}
+KEYS = {
+    "format", "topple", "game", "options", "board", "players", "seed", "opening", "moves",
+    "ending", "result",
+}  # fmt: skip
 REQUIRED = ("format", "game", "options", "board", "players", "moves", "result")
+
+
+# What ends a game before its rules do: who is named loses it, but nobody loses by `length`.
+RESIGNATION, CRASH, TIME, ILLEGAL, LENGTH = "resignation", "crash", "time", "illegal", "length"
+ENDINGS = (RESIGNATION, CRASH, TIME, ILLEGAL, LENGTH)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended that was not played to its end."""
+
+    by: str  # one of ENDINGS
+    player: int | None = None  # who loses by it; None: the game is a draw
+    detail: str = ""
+
+    def __post_init__(self) -> None:
+        if self.by not in ENDINGS:
+            raise BadRecord(f"it ended by {self.by!r:.40}, which is none of {', '.join(ENDINGS)}")
+        if (self.player is None) != (self.by == LENGTH):
+            raise BadRecord(f"a game that ends by {self.by} "
+                            f"{'has no' if self.by == LENGTH else 'has a'} loser")  # fmt: skip
+        if not self.detail.isprintable() or len(self.detail) > LONGEST_NAME:
+            raise BadRecord(f"the ending's detail {self.detail!r:.60} is too long or not plain")
+
+    def returns(self, n_players: int) -> tuple[float, ...]:
+        """One return per player: the loser has lost, the others share the win."""
+        if self.player is None:
+            return (0.0,) * n_players
+        share = 1.0 / (n_players - 1)
+        return tuple(-1.0 if i == self.player else share for i in range(n_players))
 
 
 @dataclass(frozen=True)
@@ -25,7 +58,9 @@ class Record:
     """A game as it was played: all that is needed to replay it.
 
     `players` names who played (agents or people), `result` holds one return
-    per player, or None for a game that is not over.
+    per player, or None for a game that is not over. The first `opening` moves
+    were given, not chosen by the players. `ending` says why a game was ended
+    before its rules did.
 
     >>> import topple
     >>> game = topple.load("hex", board="hex:2")
@@ -43,6 +78,8 @@ class Record:
     moves: tuple[str, ...]
     result: tuple[float, ...] | None
     seed: int | None = None
+    opening: int = 0
+    ending: Ending | None = None
     version: str = field(default=__version__, compare=False)
 
     def __post_init__(self) -> None:
@@ -132,28 +169,36 @@ class Record:
 
     def _check_result(self, last: Position) -> None:
         played = last.returns() if last.is_over else None
+        if self.ending is not None:
+            if played is not None:
+                raise BadRecord(f"the record ends by {self.ending.by}, but the game is over: "
+                                f"{last.result_text()}", len(self.moves))  # fmt: skip
+            played = self.ending.returns(last.game.n_players)
         if self.result == played:
             return
         claim = "not over" if self.result is None else f"returns {list(self.result)}"
-        truth = last.result_text() if played is None else f"returns {list(played)}"
+        truth = "not over" if played is None else f"returns {list(played)}"
         raise BadRecord(f"the record claims {claim}, but the game is then {truth}", len(self.moves))
 
     def to_json(self) -> str:
         """The record as one JSON object on one line."""
-        return json.dumps(
-            {
-                "format": FORMAT,
-                "topple": self.version,
-                "game": self.game,
-                "options": dict(self.options),
-                "board": board_to_json(self.board),
-                "players": list(self.players),
-                "seed": self.seed,
-                "moves": list(self.moves),
-                "result": None if self.result is None else list(self.result),
-            },
-            ensure_ascii=False,
-        )
+        parts = {
+            "format": FORMAT,
+            "topple": self.version,
+            "game": self.game,
+            "options": dict(self.options),
+            "board": board_to_json(self.board),
+            "players": list(self.players),
+            "seed": self.seed,
+            "opening": self.opening,
+            "moves": list(self.moves),
+            "ending": None if self.ending is None else asdict(self.ending),
+            "result": None if self.result is None else list(self.result),
+        }
+        for key, usual in (("opening", 0), ("ending", None)):  # most games have none
+            if parts[key] == usual:
+                del parts[key]
+        return json.dumps(parts, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, line: str) -> "Record":
@@ -177,6 +222,8 @@ class Record:
             moves=_texts(parts, "moves"),
             result=_result(parts["result"]),
             seed=_seed(parts.get("seed")),
+            opening=_opening(parts),
+            ending=_ending(parts.get("ending")),
             version=str(parts.get("topple", ""))[:40],
         )
 
@@ -256,3 +303,23 @@ def _seed(value: object) -> int | None:
     if value is not None and (not isinstance(value, int) or isinstance(value, bool)):
         raise BadRecord("its seed is neither null nor a whole number")
     return value
+
+
+def _opening(parts: Mapping[str, Any]) -> int:
+    value = parts.get("opening", 0)
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if not whole or not 0 <= value <= len(parts["moves"]):
+        raise BadRecord("its opening is no number of its moves")
+    return int(value)
+
+
+def _ending(value: object) -> Ending | None:
+    if value is None:
+        return None
+    if not isinstance(value, dict) or not set(value) <= {"by", "player", "detail"}:
+        raise BadRecord("its ending is no object of by, player and detail")
+    by, player, detail = value.get("by"), value.get("player"), value.get("detail", "")
+    whole = isinstance(player, int) and not isinstance(player, bool) and player >= 0
+    if not isinstance(by, str) or not isinstance(detail, str) or not (whole or player is None):
+        raise BadRecord("its ending has a part of the wrong kind")
+    return Ending(by, player, detail)
