@@ -57,6 +57,21 @@ def test_openings_lead_to_different_positions_that_are_not_over(
     assert min(len(opening.moves) for opening in drawn) == 2
 
 
+def test_openings_that_the_next_move_can_end_come_last() -> None:
+    """In Infexion two neighbours of power 1 are such an opening: who moves takes all."""
+
+    def can_end(position: Position) -> bool:
+        return any(position.play(move).is_over for move in position.legal_moves())
+
+    game = topple.load("infexion", "infexion:3")
+    sharp = [can_end(after(game, opening)) for opening in islice(openings(game, 1), 60)]
+    assert not any(sharp)
+    tiny = load(board="hex:2")
+    sharp = [can_end(after(tiny, opening)) for opening in islice(openings(tiny, 1, 1), 12)]
+    assert sharp == sorted(sharp)
+    assert True in sharp
+
+
 def test_openings_grow_by_a_ply_when_a_board_has_no_more() -> None:
     game = load(board="hex:3")
     lengths = [len(opening.moves) for opening in islice(openings(game, 1), 100)]

@@ -12,6 +12,7 @@ from topple.arena.played import Part, PlayedGame, Result
 from topple.arena.playing import Scoresheet
 from topple.arena.sequential import SequentialMatch
 from topple.record import Record
+from topple.warming import RULES, SEARCH, cold_kernels, warm
 
 if TYPE_CHECKING:
     from topple.arena.store import Store
@@ -57,6 +58,15 @@ def run_plan(
     if test is not None:
         store.remove(test.superfluous())
     return True
+
+
+def warm_up(plan: Plan) -> None:
+    """Compile what has never been compiled on this machine, once for all workers."""
+    for game in plan.games:
+        for agent in plan.agents:
+            if cold_kernels(game, [*RULES, *SEARCH, *agent.KERNELS]):
+                warm(game, [*RULES, *SEARCH])
+                agent.warm(game)
 
 
 def unplayed(plan: Plan, store: "Store") -> Iterator[Fixture]:
