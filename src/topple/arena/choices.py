@@ -143,9 +143,18 @@ class Choices:
         Unsupported
             If the measure has no values on its board.
         """
-        self._contests[self._contest(played)].add(played)
+        self._contests[self.contest_of(played)].add(played)
 
-    def _contest(self, played: PlayedGame) -> Contest:
+    def contest_of(self, played: PlayedGame) -> Contest:
+        """The contest that a game belongs to.
+
+        Raises
+        ------
+        BadRecord
+            If its game is not known here.
+        Unsupported
+            If the measure has no values on its board.
+        """
         record = played.record
         options = tuple(sorted(record.options.items()))
         key = (record.game, options, record.board.spec, record.board.digest)

@@ -248,13 +248,12 @@ class Standings:
         return self.total().games
 
     def ratings(self, contest: Contest | None = None) -> "Ratings | None":
-        """Ratings over all pairings of one contest or of all; None if nobody met another."""
+        """Ratings over all pairings of one contest or of all; None without games."""
         from topple.arena.ratings import fit_ratings
 
         met = {
             (first, second): self.pairs(first, second, contest)
             for first, second in self.pairings(contest)
-            if first != second
         }
         return fit_ratings(met) if met else None
 

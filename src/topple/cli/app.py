@@ -19,6 +19,7 @@ from topple.cli.perft import perft
 from topple.cli.play import play
 from topple.cli.quick import QuickCommand, QuickGroup
 from topple.cli.replay import replay
+from topple.cli.report import report
 from topple.cli.warmup import warmup
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
@@ -77,6 +78,7 @@ app.add_typer(_boards, name="boards")
 _add(app, play, "topple play hex human uct:iterations=1000 --board hex:5")
 _add(app, replay, "topple replay game.json --moves")
 _add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
+_add(app, report, "topple report results.db --centrality pagerank")
 _add(app, perft, "topple perft infexion --depth 3")
 _add(app, exhibition, "topple exhibition --seed 1")
 _add(app, warmup, "topple warmup hex infexion")
