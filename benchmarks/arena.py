@@ -14,12 +14,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from topple.arena.store import open_store
+from topple.arena.store import Result, open_store
 
 import topple
 from topple.arena.hall import Hall
 from topple.arena.plan import Plan
-from topple.arena.played import PlayedGame
 from topple.arena.running import run_plan, warm_up
 
 SAMPLES = 10  # of memory in a run
@@ -49,11 +48,11 @@ def measure(plan: Plan, n_workers: int) -> Run:
     every = max(1, plan.n_fixtures // SAMPLES)
     hall = Hall(plan, n_workers)
 
-    def report(games: Sequence[PlayedGame]) -> None:
+    def report(games: Sequence[Result]) -> None:
         nonlocal busy, played, first
         if games and first is None:
             first = time.perf_counter() - began
-        busy += sum(game.seconds for game in games)
+        busy += sum(sum(game.seconds) for game in games)
         if (played + len(games)) // every > played // every:
             workers = [resident(table.process.pid) for table in hall.tables]
             memory.append((resident(os.getpid()), max(workers)))

@@ -91,8 +91,7 @@ class Game:
         BadText
             If there is no such move on this board.
         """
-        if not 0 <= move < self.sizes.moves:
-            raise BadText(f"there is no move {move}: moves run from 0 to {self.sizes.moves - 1}")
+        self._check_number(move)
         return str(self.text_function("move_text")(self, int(move)))
 
     def parse_move(self, move_text: str) -> int:
@@ -104,6 +103,27 @@ class Game:
             If it is no move of this game on this board.
         """
         return int(self.text_function("parse_move")(self, move_text))
+
+    def move_vertex(self, move: int) -> int | None:
+        """The vertex that a move is made on; None if it is made on none, as Hex's swap.
+
+        >>> import topple
+        >>> game = topple.load("infexion")
+        >>> game.move_vertex(game.parse_move("SPREAD(0, 3, 1, 0)"))
+        3
+
+        Raises
+        ------
+        BadText
+            If there is no such move on this board.
+        """
+        self._check_number(move)
+        vertex = self.text_function("move_vertex")(self, int(move))
+        return None if vertex is None else int(vertex)
+
+    def _check_number(self, move: int) -> None:
+        if not 0 <= move < self.sizes.moves:
+            raise BadText(f"there is no move {move}: moves run from 0 to {self.sizes.moves - 1}")
 
     def room(self, root: State | None = None) -> State:
         """A vector for kernels to change, all zero or with a position in it."""
@@ -195,6 +215,7 @@ class Game:
 DEFAULT_TEXTS = {
     "move_text": "vertex_text",
     "parse_move": "parse_vertex",
+    "move_vertex": "default_move_vertex",
     "cell_text": "default_cell_text",
     "headline": "default_headline",
     "position_text": "default_position_text",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from topple.record import Record
 
@@ -39,25 +39,3 @@ class PlayedGame:
     began: str  # UTC, ISO 8601, to the second
     seconds: float  # from the first to the last moment
     move_seconds: tuple[float, ...]  # of each move after the opening
-
-
-class Result(NamedTuple):
-    """A game as statistics see it."""
-
-    game: str  # with the options that are not the default
-    board: str
-    board_digest: str
-    agents: tuple[str, str]  # in the order of the seats, as everything below
-    pair: str
-    side: int
-    opening_number: int
-    returns: tuple[float, float]
-    ending: str | None
-    ending_player: int | None
-    plies: int
-    opening: int
-    moves: tuple[int, int]
-    seconds: tuple[float, float]
-    simulations: tuple[int, int]
-    nodes: tuple[int, int]
-    moves_digest: str

@@ -3,23 +3,22 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from topple.agents.agent import Stop
 from topple.arena.hall import Sheets
 from topple.arena.plan import Fixture, Plan
-from topple.arena.played import Part, PlayedGame, Result
+from topple.arena.played import Part, PlayedGame
 from topple.arena.playing import Scoresheet
+from topple.arena.results import result_of
 from topple.arena.sequential import SequentialMatch
+from topple.arena.store import Result, Store
 from topple.record import Record
 from topple.warming import RULES, SEARCH, cold_kernels, warm
 
-if TYPE_CHECKING:
-    from topple.arena.store import Store
-
 BLOCK = 500  # fixtures that the store is asked about at once
 
-Report = Callable[[Sequence[PlayedGame]], None]
+Report = Callable[[Sequence[Result]], None]
 
 
 class Backend(Protocol):
@@ -31,14 +30,14 @@ class Backend(Protocol):
 
 def run_plan(
     plan: Plan,
-    store: "Store",
+    store: Store,
     backend: Backend,
     report: Report | None = None,
     stop: Stop | None = None,
 ) -> bool:
     """Play all games of a plan that the store does not have yet.
 
-    `report` is told of the games as they are stored, and now and then of none.
+    `report` is told of the results as they are stored, and now and then of none.
     When `stop` is set the games under way are given up. Returns whether the
     plan is done: played to the end, or decided by its sequential test.
     """
@@ -47,11 +46,10 @@ def run_plan(
     if test is None or test.verdict is None:
         with closing(backend.play(unplayed(plan, store))) as coming:
             for sheets in coming:
-                games = [played_game(plan, fixture, sheet) for fixture, sheet in sheets]
-                store.add(games)
+                results = store_sheets(plan, store, sheets)
                 if report is not None:
-                    report(games)
-                if test is not None and test.add(games) is not None:
+                    report(results)
+                if test is not None and test.add(results) is not None:
                     break
                 if stop is not None and stop.is_set():
                     return False
@@ -69,7 +67,7 @@ def warm_up(plan: Plan) -> None:
                 agent.warm(game)
 
 
-def unplayed(plan: Plan, store: "Store") -> Iterator[Fixture]:
+def unplayed(plan: Plan, store: Store) -> Iterator[Fixture]:
     """The fixtures that the store lacks, in the plan's order."""
     fixtures = plan.fixtures()
     while block := list(islice(fixtures, BLOCK)):
@@ -77,7 +75,15 @@ def unplayed(plan: Plan, store: "Store") -> Iterator[Fixture]:
         yield from (fixture for fixture in block if fixture.key not in known)
 
 
-def planned_results(plan: Plan, store: "Store") -> Iterator[Result]:
+def store_sheets(plan: Plan, store: Store, sheets: Sheets) -> list[Result]:
+    """Put games that have ended into the store; returns their results."""
+    games = [played_game(plan, fixture, sheet) for fixture, sheet in sheets]
+    store.add(games)
+    specs = [plan.games[fixture.game].spec for fixture, _ in sheets]
+    return [result_of(game, spec) for game, spec in zip(games, specs, strict=True)]
+
+
+def planned_results(plan: Plan, store: Store) -> Iterator[Result]:
     """Those of a store's results that belong to a plan."""
     if not store.n_games():
         return

@@ -1,15 +1,11 @@
 """A match under a sequential test: it stops as soon as the games say enough."""
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from topple.arena.pairs import Pairs
 from topple.arena.plan import Plan
-from topple.arena.played import PlayedGame, Result, result_of
 from topple.arena.standings import outcome
-
-if TYPE_CHECKING:
-    from topple.arena.store import Store
+from topple.arena.store import Result, Store
 
 
 class SequentialMatch:
@@ -20,7 +16,7 @@ class SequentialMatch:
     that repeats an earlier one move for move is no evidence.
     """
 
-    def __init__(self, plan: Plan, store: "Store") -> None:
+    def __init__(self, plan: Plan, store: Store) -> None:
         assert plan.sprt is not None
         self.sprt = plan.sprt
         self.keys = [fixture.key for fixture in plan.fixtures()]
@@ -34,9 +30,9 @@ class SequentialMatch:
         self.verdict: str | None = None
         self._look(store.results())
 
-    def add(self, games: Sequence[PlayedGame]) -> str | None:
+    def add(self, results: Iterable[Result]) -> str | None:
         """Take in games that were played; returns the verdict, as soon as there is one."""
-        self._look(map(result_of, games))
+        self._look(results)
         return self.verdict
 
     def superfluous(self) -> list[tuple[str, int]]:

@@ -19,6 +19,7 @@ from topple.cli.perft import perft
 from topple.cli.play import play
 from topple.cli.quick import QuickCommand, QuickGroup
 from topple.cli.replay import replay
+from topple.cli.report import report
 from topple.cli.tournament import tournament
 from topple.cli.warmup import warmup
 
@@ -93,6 +94,7 @@ _add(app, replay, "topple replay game.json --moves")
 _add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
 _add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50")
 _add(app, tournament, "topple tournament --game hex --agent uct --agent greedy --agent random")
+_add(app, report, "topple report results.db --centrality pagerank")
 _add(app, perft, "topple perft infexion --depth 3")
 _add(app, warmup, "topple warmup hex infexion")
 

@@ -8,9 +8,8 @@ from topple.cli.progress import tell
 
 if TYPE_CHECKING:
     from topple.arena.plan import Plan
-    from topple.arena.played import PlayedGame
     from topple.arena.standings import Standings
-    from topple.arena.store import Store
+    from topple.arena.store import Result, Store
 
 
 class Venue(NamedTuple):
@@ -32,7 +31,6 @@ class Played(NamedTuple):
 def play_plan(plan: "Plan", venue: Venue) -> Played:
     """Play what the store lacks of a plan, showing how far it is."""
     from topple.arena.backends import make_backend
-    from topple.arena.played import result_of
     from topple.arena.running import planned_results, run_plan
     from topple.arena.standings import Standings
     from topple.arena.store import open_store
@@ -48,10 +46,10 @@ def play_plan(plan: "Plan", venue: Venue) -> Played:
             compile_ahead(plan)
         with noted_interrupt() as stop, live(plan, standings) as show:
 
-            def report(games: "Sequence[PlayedGame]") -> None:
-                for game in games:
-                    standings.add(result_of(game))
-                show(len(games))
+            def report(results: "Sequence[Result]") -> None:
+                for result in results:
+                    standings.add(result)
+                show(len(results))
 
             is_done = run_plan(plan, store, backend, report, stop)
         if plan.sprt is not None:  # games beyond the decisive one have been taken back

@@ -1,6 +1,6 @@
 """`topple match`: two agents against each other, from the same openings with sides swapped."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,7 +16,11 @@ from topple.cli.arena_options import (
     Workers,
 )
 from topple.cli.options import BoardText, Json
-from topple.cli.output import print_json
+from topple.cli.output import print_json, print_wrapped
+
+if TYPE_CHECKING:
+    from topple.arena.plan import Plan
+    from topple.cli.contest import Played
 
 
 def match(
@@ -52,7 +56,6 @@ def match(
     """
     from topple.arena.settings import plan_of
     from topple.cli.contest import Venue, play_plan, stopped
-    from topple.cli.standings_view import match_data, print_match
 
     if games is None and sprt is not None:
         games = 20_000
@@ -65,9 +68,46 @@ def match(
     plan = plan_of({"agents": [first, second], "contests": [contest], **settings})
     venue = Venue(workers, db, backend, address)
     played = play_plan(plan, venue)
-    if as_json:
-        print_json(match_data(plan, played.standings))
-    else:
-        print_match(plan, played.standings)
+    show(plan, played, as_json)
     if not played.is_done:
         raise stopped(plan, venue, played)
+
+
+def show(plan: "Plan", played: "Played", as_json: bool) -> None:
+    """Print how a match went, and what its sequential test has found."""
+    from topple.arena.standings_data import match_data
+    from topple.cli.standings_view import print_match
+
+    first, second = (agent.spec for agent in plan.agents)
+    if as_json:
+        data = match_data(played.standings, first, second)
+        print_json(data | {"sprt": sprt_data(plan, played)} if plan.sprt else data)
+        return
+    print_match(played.standings, first, second)
+    if plan.sprt is not None:
+        found = sprt_data(plan, played)
+        print_wrapped(f"\nSPRT {plan.sprt}: {VERDICTS[found['verdict']]} "
+                      f"(evidence {found['llr']:+.2f}, decided at {found['lower']:+.2f} or "
+                      f"{found['upper']:+.2f})")  # fmt: skip
+
+
+VERDICTS = {
+    "H1": "the first agent is better: elo1 holds against elo0",
+    "H0": "the first agent is not better: elo0 holds against elo1",
+    None: "not decided",
+}
+
+
+def sprt_data(plan: "Plan", played: "Played") -> dict[str, Any]:
+    """What the sequential test has found."""
+    assert plan.sprt is not None
+    first, second = (agent.spec for agent in plan.agents)
+    pairs = played.standings.pairs(first, second)
+    lower, upper = plan.sprt.bounds
+    return {
+        "test": str(plan.sprt),
+        "verdict": plan.sprt.verdict(pairs),
+        "llr": round(plan.sprt.llr(pairs), 4),
+        "lower": round(lower, 4),
+        "upper": round(upper, 4),
+    }

@@ -30,6 +30,13 @@ def print_table(
     heads: Sequence[str], rows: Sequence[Sequence[object]], right: Container[str] = ()
 ) -> None:
     """Print a table; columns of numbers, and those named in `right`, stand at the right."""
+    print(table_text(heads, rows, right))
+
+
+def table_text(
+    heads: Sequence[str], rows: Sequence[Sequence[object]], right: Container[str] = ()
+) -> str:
+    """What `print_table` prints."""
     from rich.console import Console
     from rich.table import Table
 
@@ -43,7 +50,7 @@ def print_table(
     console.width = min(console.width, WIDTH)
     with console.capture() as captured:
         console.print(table)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
 
 
 def _cell(value: object) -> str:

@@ -65,8 +65,9 @@ def tournament(
     the same command goes on where it was stopped.
     """
     from topple.arena.settings import contests_of, plan_of, read_settings
+    from topple.arena.standings_data import tournament_data
     from topple.cli.contest import Venue, play_plan, stopped
-    from topple.cli.standings_view import print_tournament, tournament_data
+    from topple.cli.standings_view import print_tournament
     from topple.errors import BadText
 
     settings: dict[str, Any] = {}
@@ -84,8 +85,8 @@ def tournament(
     venue = Venue(workers, db, backend, address)
     played = play_plan(plan, venue)
     if as_json:
-        print_json(tournament_data(plan, played.standings))
+        print_json(tournament_data(played.standings))
     else:
-        print_tournament(plan, played.standings)
+        print_tournament(played.standings)
     if not played.is_done:
         raise stopped(plan, venue, played)

@@ -190,6 +190,12 @@ def move_text(game: GameLike, move: int) -> str:
     return f"SPREAD({cell // size}, {cell % size}, {dr}, {dq})"
 
 
+def move_vertex(game: GameLike, move: int) -> int:
+    """The cell that a move spawns on or spreads from."""
+    n = game.tables.n
+    return move if move < n else (move - n) // N_DIRECTIONS
+
+
 def parse_move(game: GameLike, text: str) -> int:
     """Read a move, in any case and with any spaces."""
     n, size = game.tables.n, game.tables.size

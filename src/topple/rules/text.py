@@ -3,6 +3,7 @@
 A rules module may define any of
 
     move_text(game, move), parse_move(game, text)
+    move_vertex(game, move)              the vertex that a move is made on; None if on none
     cell_text(game, state, vertex)       what is on a vertex, short; "" if nothing
     headline(game, state)                one line about the position
     position_text(game, state), parse_position(game, text, state)
@@ -44,6 +45,11 @@ def parse_vertex(game: GameLike, text: str) -> int:
         raise BadText(f"no vertex is called {label!r}: labels run from "
                       f"{game.board.labels[0]} to {game.board.labels[-1]}")  # fmt: skip
     raise BadText(unknown("vertex", label, game.board.labels))
+
+
+def default_move_vertex(game: GameLike, move: int) -> int | None:
+    """The move itself, where it is a vertex."""
+    return move if move < game.board.n_vertices else None
 
 
 def parse_player(game: GameLike, text: str) -> int:

@@ -1,0 +1,111 @@
+"""Chart: a matplotlib figure in topple's looks, the same every time it is drawn."""
+
+import io
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from topple.boards.canvas import FAINT, INK, PAPER
+
+# The colours of Okabe and Ito, which colour-blind people can tell apart.
+BLUE, ORANGE, GREEN, VERMILION = "#0072b2", "#e69f00", "#009e73", "#d55e00"
+GRID = "#d5dbe1"
+PALE = "#d9dfe5"
+
+ROW = 0.34  # inches for an agent
+LONGEST = 34  # characters of an agent or a contest beside a chart
+FORMATS = ("svg", "png")
+
+STYLE = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
+    "font.size": 9,
+    "text.color": INK,
+    "axes.edgecolor": FAINT,
+    "axes.labelcolor": INK,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "text.parse_math": False,
+    "svg.hashsalt": "topple",
+}
+
+Given, Drawn = ParamSpec("Given"), TypeVar("Drawn")
+
+
+def styled(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
+    """Let a function draw in topple's looks, whatever settings are in force."""
+
+    @wraps(draw)
+    def draw_styled(*args: Given.args, **kwargs: Given.kwargs) -> Drawn:
+        from matplotlib import rc_context, rcParamsDefault
+
+        usual = {name: value for name, value in rcParamsDefault.items() if name != "backend"}
+        with rc_context({**usual, **STYLE}):
+            return draw(*args, **kwargs)
+
+    return draw_styled
+
+
+class Chart:
+    """A figure with axes, without anything global."""
+
+    def __init__(
+        self, width: float, height: float, columns: int = 1, rows: int = 1, **axes: Any
+    ) -> None:
+        from matplotlib.figure import Figure
+
+        # Figure itself, not pyplot: nothing global, nothing left open.
+        self.figure: Any = Figure(figsize=(width, height), facecolor=PAPER, layout="constrained")
+        # squeeze=False: always a table of axes, however few there are.
+        self.axes: Any = self.figure.subplots(rows, columns, squeeze=False, **axes)
+        for each in self.axes.flat:
+            each.set_facecolor("none")
+
+    @styled
+    def picture(self, form: str) -> bytes:
+        """The chart as SVG or PNG; the same chart gives the same SVG, byte for byte."""
+        content = io.BytesIO()
+        with warnings.catch_warnings():
+            # A name in a script that the font lacks is drawn as boxes, not complained about.
+            warnings.filterwarnings("ignore", message="Glyph .* missing")
+            undated = {"Date": None} if form == "svg" else None
+            self.figure.savefig(content, format=form, dpi=150, metadata=undated)
+        return content.getvalue()
+
+
+def name_rows(axes: Any, agents: Sequence[str], names: Mapping[str, str]) -> None:
+    """A row for each agent from top to bottom, with its letter and its text."""
+    axes.set_yticks(range(len(agents)), [f"{cut(agent)}  {names[agent]}" for agent in agents])
+    axes.set_ylim(len(agents) - 0.5, -0.5)
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+
+
+def cut(text: str, most: int = LONGEST) -> str:
+    """A text that is not too long to stand beside a chart.
+
+    >>> cut("uct:iterations=1000", 12)
+    'uct:iterati…'
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def log_scale(axes: Any) -> None:
+    """A logarithmic scale across, with plain numbers on it."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.set_xscale("log")
+    low, high = axes.get_xlim()
+    decades = math.log10(high / low)
+    axes.set_xlim(low / 1.4, high * 1.4)
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if decades < 2 else (1,), numticks=8))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.6g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())

@@ -1,0 +1,125 @@
+"""Findings: all that a report says about a store of games, read once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from topple.arena.cautions import cautions
+from topple.arena.choices import Choices
+from topple.arena.naming import contest_texts, letters, ranked
+from topple.arena.played import PlayedGame
+from topple.arena.standings import Contest, Standings
+from topple.arena.store import Store
+from topple.errors import BadText, unknown
+
+
+@dataclass
+class Findings:
+    """What was played and what came of it.
+
+    `names` are the agents' letters, the best rated first; `texts` are the
+    contests in words.
+    """
+
+    source: str  # the store's name
+    standings: Standings
+    choices: Choices
+    names: dict[str, str]
+    texts: dict[Contest, str]
+    cautions: list[str]
+    versions: list[str]  # of topple
+    seeds: list[int]  # of tournaments
+    began: tuple[str, str] | None  # when the first and the last game began
+    tournaments: list[tuple[int, dict[str, Any], str]]
+
+
+@dataclass
+class _Circumstances:
+    """When games were played, with which seeds, and which of them could not be read."""
+
+    seeds: set[int] = field(default_factory=set)
+    moments: list[str] = field(default_factory=list)  # the first and the last
+    unread: dict[str, int] = field(default_factory=dict)  # why: how many games
+
+    def add(self, played: PlayedGame) -> None:
+        self.seeds.add(played.tournament_seed)
+        moments = [*self.moments, played.began]
+        self.moments = [min(moments), max(moments)]
+
+
+def read_findings(
+    store: Store,
+    source: str,
+    *,
+    measure: str = "degree",
+    game: str | None = None,
+    done: Callable[[str], None] = lambda _: None,
+) -> Findings:
+    """Read a store and draw the conclusions.
+
+    Parameters
+    ----------
+    store : Store
+        The games; others may add to them meanwhile.
+    source : str
+        What to call the store.
+    measure : str
+        The centrality by which vertices are ranked.
+    game : str, optional
+        Only games of this name, such as `hex`, or with these options, such as
+        `spread-it:loyalty=full`.
+    done : callable
+        Told of each game that was read.
+
+    Raises
+    ------
+    BadText
+        If no such game is in the store.
+    Unsupported
+        If the centrality has no values on a board.
+    """
+    standings = Standings(
+        result for result in store.results() if game is None or _is_of(result.game, game)
+    )
+    if game is not None and not standings.contests:
+        stored = sorted({result.game for result in store.results()})
+        raise BadText(unknown("game in the store", game, stored))
+    choices, around = Choices(measure=measure), _Circumstances()
+    for played in store.games():
+        if game is None or _is_wanted(played, game, choices):
+            around.add(played)
+            _choose(played, choices, around)
+        done("")
+    names = letters(ranked(standings))
+    unread = [f"the moves of {n:,} games were not counted: {why}"
+              for why, n in around.unread.items()]  # fmt: skip
+    return Findings(
+        source=source,
+        standings=standings,
+        choices=choices,
+        names=names,
+        texts=contest_texts(standings.contests),
+        cautions=[*cautions(standings, names), *unread],
+        versions=sorted(store.versions()),
+        seeds=sorted(around.seeds),
+        began=(around.moments[0], around.moments[1]) if around.moments else None,
+        tournaments=store.tournaments(),
+    )
+
+
+def _is_of(spec: str, wanted: str) -> bool:
+    return wanted in (spec, spec.partition(":")[0])
+
+
+def _is_wanted(played: PlayedGame, wanted: str, choices: Choices) -> bool:
+    if played.record.game != wanted.partition(":")[0]:
+        return False
+    return ":" not in wanted or choices.contest_of(played).game == wanted
+
+
+def _choose(played: PlayedGame, choices: Choices, around: _Circumstances) -> None:
+    """Count a game's moves; one that cannot be read must not cost the whole report."""
+    try:
+        choices.add(played)
+    except BadText as error:  # its rules are not at hand, or a move is none of theirs
+        around.unread[str(error)] = around.unread.get(str(error), 0) + 1

@@ -1,0 +1,125 @@
+"""`topple report`: what the games in a store come to, as tables, charts and one page."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from topple.cli.output import print_json
+
+if TYPE_CHECKING:
+    from topple.arena.findings import Findings
+
+
+class Format(StrEnum):
+    """Of the charts beside the page."""
+
+    SVG = "svg"
+    PNG = "png"
+    BOTH = "both"
+
+
+def report(
+    file: Annotated[
+        Path, typer.Argument(metavar="STORE", help="The games that were played, an SQLite file.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Where to write page and charts; by default beside the store, as NAME-report.",
+            show_default=False,
+        ),
+    ] = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="Of the charts; the page has its own within it.")
+    ] = Format.BOTH,
+    centrality: Annotated[
+        str,
+        typer.Option(
+            "--centrality",
+            metavar="MEASURE",
+            help="What ranks vertices: degree, pagerank, eigenvector, betweenness or closeness.",
+        ),
+    ] = "degree",
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="Only this game, such as hex or spread-it:loyalty=full.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print the result as JSON; files are written only with --out."),
+    ] = False,
+) -> None:
+    """Tell what games in a store come to: tables here, charts and a page in a folder."""
+    from topple.cli.standings_view import standings_text
+
+    findings = _read(file, centrality, game)
+    if as_json:
+        print_json(report_data(findings), indent=2)
+    else:
+        print(standings_text(findings.standings))
+    if out is not None or not as_json:
+        folder = out or file.with_name(f"{file.stem}-report")
+        page = _write(findings, folder, form)
+        if not as_json:
+            print(f"\nreport: {page}")
+
+
+def _read(file: Path, centrality: str, game: str | None) -> "Findings":
+    from topple.arena.centrality import MEASURES
+    from topple.arena.findings import read_findings
+    from topple.arena.store import open_store
+    from topple.cli.progress import progress
+    from topple.errors import BadText, ToppleError, unknown
+
+    if centrality not in MEASURES:
+        raise BadText(unknown("centrality", centrality, MEASURES))
+    with open_store(file, create=False, read_only=True) as store:
+        n_games = store.n_games()
+        if not n_games:
+            raise ToppleError(f"{file} holds no games yet: play some with topple tournament --db")
+        with progress("reading games", n_games) as done:
+            return read_findings(store, file.name, measure=centrality, game=game, done=done)
+
+
+def _write(findings: "Findings", folder: Path, form: Format) -> Path:
+    """Write the report; returns where its page is."""
+    from topple.arena.report import n_files, write_report
+    from topple.cli.progress import progress
+
+    formats = ("svg", "png") if form is Format.BOTH else (form.value,)
+    path = folder
+    with progress("drawing", n_files(findings, formats)) as done:
+        for path in write_report(findings, folder, formats):
+            done(path.name)
+    return path
+
+
+def report_data(findings: "Findings") -> dict[str, Any]:
+    """The report as plain data."""
+    from topple.arena.choices_data import choices_data
+    from topple.arena.standings_data import tournament_data
+
+    data = tournament_data(findings.standings)
+    for contest, entry in zip(findings.texts, data["contests"], strict=True):
+        entry["choices"] = choices_data(findings.choices, contest)
+    return {
+        "store": findings.source,
+        "versions": findings.versions,
+        "seeds": findings.seeds,
+        "began": None if findings.began is None else list(findings.began),
+        "cautions": findings.cautions,
+        **data,
+        "tournaments": [
+            {"id": number, "settings": settings, "first_asked": asked}
+            for number, settings, asked in findings.tournaments
+        ],
+    }
