@@ -10,19 +10,30 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import topple
+from topple.arena.hall import Hall, Sheets
+from topple.arena.plan import Fixture, Plan
+from topple.arena.running import run_plan, warm_up
 from topple.arena.store import Result, open_store
 
-import topple
-from topple.arena.hall import Hall
-from topple.arena.plan import Plan
-from topple.arena.running import run_plan, warm_up
-
 SAMPLES = 10  # of memory in a run
-BOARD, AGENTS = "hex:8", ("random", "greedy")
+BOARD, AGENTS = "hex:11", ("random", "greedy")
+
+
+class TimedHall(Hall):
+    """A hall that adds up the time inside games."""
+
+    busy = 0.0
+
+    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Sheets]:
+        """Play, and look at the clock of each game."""
+        for sheets in super().play(fixtures):
+            self.busy += sum(sheet.seconds for _, sheet in sheets)
+            yield sheets
 
 
 class Run(NamedTuple):
@@ -43,16 +54,15 @@ def plan_of(n_games: int, seed: int = 1) -> Plan:
 
 def measure(plan: Plan, n_workers: int) -> Run:
     """Play a plan into a fresh store."""
-    began, busy, played, memory = time.perf_counter(), 0.0, 0, []
+    began, played, memory = time.perf_counter(), 0, []
     first = None
     every = max(1, plan.n_fixtures // SAMPLES)
-    hall = Hall(plan, n_workers)
+    hall = TimedHall(plan, n_workers)
 
     def report(games: Sequence[Result]) -> None:
-        nonlocal busy, played, first
+        nonlocal played, first
         if games and first is None:
             first = time.perf_counter() - began
-        busy += sum(sum(game.seconds) for game in games)
         if (played + len(games)) // every > played // every:
             workers = [resident(table.process.pid) for table in hall.tables]
             memory.append((resident(os.getpid()), max(workers)))
@@ -60,7 +70,7 @@ def measure(plan: Plan, n_workers: int) -> Run:
 
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "bench.db") as store:
         run_plan(plan, store, hall, report)
-    return Run(played, time.perf_counter() - began, first or 0.0, busy, memory)
+    return Run(played, time.perf_counter() - began, first or 0.0, hall.busy, memory)
 
 
 def resident(pid: int) -> int:

@@ -12,6 +12,7 @@ class Thinking(NamedTuple):
     """Who is to move in the game under way, until when, and what was played so far."""
 
     seat: int
+    limit: float  # seconds for the move
     deadline: float  # on this machine's monotonic clock
     moves: tuple[int, ...]
 
@@ -26,7 +27,7 @@ class Desk:
     def __init__(self, most_plies: int) -> None:
         context: Any = get_context("spawn")
         self.numbers: Any = context.RawArray("i", MOVES + most_plies)
-        self.deadline: Any = context.RawArray("d", 1)
+        self.times: Any = context.RawArray("d", 2)  # the limit and the deadline
         self.rest()
 
     def begin(self) -> None:
@@ -40,9 +41,9 @@ class Desk:
         self.numbers[MOVES + n] = move
         self.numbers[N_MOVES] = n + 1
 
-    def think(self, seat: int, seconds: float) -> None:
+    def think(self, seat: int, limit: float) -> None:
         """The player in a seat has so many seconds from now."""
-        self.deadline[0] = monotonic() + seconds
+        self.times[:] = limit, monotonic() + limit
         self.numbers[SEAT] = seat
 
     def rest(self) -> None:
@@ -55,9 +56,4 @@ class Desk:
         if seat == NOBODY:
             return None
         moves = self.numbers[MOVES : MOVES + self.numbers[N_MOVES]]
-        return Thinking(seat, self.deadline[0], tuple(moves))
-
-    @property
-    def overdue(self) -> bool:
-        """Whether somebody thinks for longer than there is time."""
-        return bool(self.numbers[SEAT] != NOBODY and monotonic() > self.deadline[0])
+        return Thinking(seat, *self.times, tuple(moves))

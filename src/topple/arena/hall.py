@@ -25,7 +25,7 @@ STOCK = 0.25  # seconds of games that a worker is handed ahead, so that it never
 MOST_AHEAD = 50
 PAUSE = 0.05  # seconds between two collections: sheets are stored by the handful
 HEARTBEAT = 0.25  # seconds between two looks at the workers, at most
-PATIENCE = 1.0  # seconds that a worker has to report a move that came too late
+PATIENCE = 1.0  # seconds after which a move that is due will not come any more
 CHANCES = 2  # times that a game may end its worker before it counts
 
 
@@ -166,7 +166,7 @@ class Hall:
             return []
         fixture = table.handed.popleft()
         self._replace(place)
-        ending = Ending(TIME, thinking.seat, late(self.plan.limits.move_seconds))
+        ending = Ending(TIME, thinking.seat, late(thinking.limit))
         return [(fixture, self._broken_off(fixture, thinking.moves, ending))]
 
     def _fallen(self, place: int) -> Sheets:

@@ -113,7 +113,7 @@ class Play:
     def _turn(self, seat: Seat) -> None:
         """Let a player move."""
         limit = self._seconds_left(seat)
-        self.desk.think(seat.number, limit + TOLERANCE)
+        self.desk.think(seat.number, limit)
         began = perf_counter()
         try:
             decision = seat.player.choose(self.position, len(self.moves))

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 import threading
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
@@ -16,7 +15,7 @@ def work(connection: Connection, desk: Desk) -> None:
     """Play what comes in until nothing more does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears Ctrl-C for all
     _end_with_parent()
-    os.dup2(sys.stderr.fileno(), 1)  # what agents print must not mix with results
+    os.dup2(2, 1)  # what agents print must not mix with results
     try:
         plan = connection.recv()
         while (fixture := connection.recv()) is not None:
