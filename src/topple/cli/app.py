@@ -13,6 +13,7 @@ from topple.cli.agents import agents
 from topple.cli.analyse import analyse
 from topple.cli.bench import playouts, scaling, search
 from topple.cli.boards import boards, show
+from topple.cli.export import export
 from topple.cli.games import games
 from topple.cli.match import match
 from topple.cli.perft import perft
@@ -95,6 +96,7 @@ _add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
 _add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50")
 _add(app, tournament, "topple tournament --game hex --agent uct --agent greedy --agent random")
 _add(app, report, "topple report results.db --centrality pagerank")
+_add(app, export, "topple export results.db --format csv --out games.csv")
 _add(app, perft, "topple perft infexion --depth 3")
 _add(app, warmup, "topple warmup hex infexion")
 
