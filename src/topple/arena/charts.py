@@ -78,7 +78,13 @@ class Chart:
             warnings.filterwarnings("ignore", message="Glyph .* missing")
             undated = {"Date": None} if form == "svg" else None
             self.figure.savefig(content, format=form, dpi=150, metadata=undated)
+        self.figure.set_layout_engine("none")  # what has found its place stays there
         return content.getvalue()
+
+
+def write_inside(axes: Any, x: float, y: float, text: str, **style: Any) -> None:
+    """Write a text centred in the chart, where the layout need not see to it."""
+    axes.text(x, y, text, ha="center", va="center", **style).set_in_layout(False)
 
 
 def name_rows(axes: Any, agents: Sequence[str], names: Mapping[str, str]) -> None:
