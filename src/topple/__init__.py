@@ -25,6 +25,7 @@ _HOMES = {
     "BadRecord": "topple.errors",
     "BadBoard": "topple.errors",
     "IllegalMove": "topple.errors",
+    "StoreError": "topple.errors",
     "Unsupported": "topple.errors",
 }
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
@@ -32,7 +33,15 @@ __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 if TYPE_CHECKING:
     from topple.agents import Agent, Decision, agent, register_agent
     from topple.boards import Board, load_board
-    from topple.errors import BadBoard, BadRecord, BadText, IllegalMove, ToppleError, Unsupported
+    from topple.errors import (
+        BadBoard,
+        BadRecord,
+        BadText,
+        IllegalMove,
+        StoreError,
+        ToppleError,
+        Unsupported,
+    )
     from topple.game import Game, load
     from topple.position import Outcome, Position, Step
     from topple.record import Record

@@ -38,6 +38,10 @@ class BadBoard(ToppleError):
     """A board that cannot be made, or that a game cannot be played on."""
 
 
+class StoreError(ToppleError):
+    """A store of games that cannot be opened, read or written; what was stored is kept."""
+
+
 class Unsupported(ToppleError):
     """Something that this game, board or machine does not offer."""
 

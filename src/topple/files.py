@@ -1,7 +1,10 @@
 """Files that are there completely or not at all."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from topple.errors import ToppleError
 
@@ -14,13 +17,34 @@ def write_whole(path: Path, content: bytes) -> None:
     ToppleError
         If the file cannot be written.
     """
-    partial = path.with_name(f".{secrets.token_hex(8)}.part")
+    with writing_whole(path) as stream:
+        stream.write(content)
+
+
+@contextmanager
+def writing_whole(path: Path) -> Iterator[BinaryIO]:
+    """Write a file bit by bit: it appears under its name when all of it is there.
+
+    Raises
+    ------
+    ToppleError
+        If the file cannot be written.
+    """
     try:
-        try:
-            partial.write_bytes(content)
-            partial.replace(path)
-        finally:
-            partial.unlink(missing_ok=True)
+        partial = path.with_name(f".{secrets.token_hex(8)}.part")
+        stream = partial.open("wb")
     except (OSError, ValueError) as error:  # ValueError: a path that no file can have
-        reason = getattr(error, "strerror", None) or " ".join(str(error).split())
-        raise ToppleError(f"{path} cannot be written: {reason}") from None
+        raise _unwritable(path, error) from None
+    try:
+        with stream:
+            yield stream
+        partial.replace(path)
+    except OSError as error:
+        raise _unwritable(path, error) from None
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _unwritable(path: Path, error: Exception) -> ToppleError:
+    reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+    return ToppleError(f"{path} cannot be written: {reason}")

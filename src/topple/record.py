@@ -19,18 +19,29 @@ MOST_MOVES = 1_000_000
 KEYS = {
     "format", "topple", "game", "options", "board", "players", "seed", "opening", "moves",
     "ending", "result",
+    "arena",  # what an export adds about the tournament: no part of the record, not looked at
 }  # fmt: skip
 REQUIRED = ("format", "game", "options", "board", "players", "moves", "result")
 
 
 # What ends a game before its rules do: who is named loses it, but nobody loses by `length`.
 RESIGNATION, CRASH, TIME, ILLEGAL, LENGTH = "resignation", "crash", "time", "illegal", "length"
-ENDINGS = (RESIGNATION, CRASH, TIME, ILLEGAL, LENGTH)
+ENDINGS = {
+    RESIGNATION: "{} resigned",
+    CRASH: "{} failed",
+    TIME: "{} ran out of time",
+    ILLEGAL: "{} gave an illegal move",
+    LENGTH: "the game was cut",
+}
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended that was not played to its end."""
+    """How a game ended that was not played to its end.
+
+    >>> Ending("time", 1, "took 2.1 s").text(("Red", "Blue"))
+    'Red wins: Blue ran out of time (took 2.1 s)'
+    """
 
     by: str  # one of ENDINGS
     player: int | None = None  # who loses by it; None: the game is a draw
@@ -42,6 +53,8 @@ class Ending:
         if (self.player is None) != (self.by == LENGTH):
             raise BadRecord(f"a game that ends by {self.by} "
                             f"{'has no' if self.by == LENGTH else 'has a'} loser")  # fmt: skip
+        if self.player is not None and self.player < 0:
+            raise BadRecord(f"there is no player {self.player}")
         if not self.detail.isprintable() or len(self.detail) > LONGEST_NAME:
             raise BadRecord(f"the ending's detail {self.detail!r:.60} is too long or not plain")
 
@@ -51,6 +64,17 @@ class Ending:
             return (0.0,) * n_players
         share = 1.0 / (n_players - 1)
         return tuple(-1.0 if i == self.player else share for i in range(n_players))
+
+    def text(self, players: Sequence[str]) -> str:
+        """One line on how the game ended, as `Position.result_text` has it, and why."""
+        why = ENDINGS[self.by]
+        if self.player is None:
+            who = "draw"
+        else:
+            why = why.format(players[self.player])
+            others = [name for i, name in enumerate(players) if i != self.player]
+            who = f"{others[0]} wins" if len(others) == 1 else f"{', '.join(others)} share the win"
+        return f"{who}: {why} ({self.detail})" if self.detail else f"{who}: {why}"
 
 
 @dataclass(frozen=True)
@@ -86,6 +110,13 @@ class Record:
         for name in self.players:  # they are shown on terminals and pages
             if not name.isprintable() or len(name) > LONGEST_NAME:
                 raise BadRecord(f"the player's name {name!r:.60} is too long or not plain text")
+        if not 0 <= self.opening <= len(self.moves):
+            raise BadRecord(f"its opening of {self.opening} moves is not within its "
+                            f"{len(self.moves):,} moves")  # fmt: skip
+        loser = None if self.ending is None else self.ending.player
+        if loser is not None and loser >= len(self.players):
+            raise BadRecord(f"player {loser} is said to lose, but the players are 0 to "
+                            f"{len(self.players) - 1}")  # fmt: skip
 
     @classmethod
     def of(
@@ -94,6 +125,9 @@ class Record:
         moves: Sequence[int | str],
         players: Sequence[str] | None = None,
         seed: int | None = None,
+        *,
+        opening: int = 0,
+        ending: Ending | None = None,
     ) -> "Record":
         """Make the record of a game by playing its moves.
 
@@ -101,6 +135,8 @@ class Record:
         ------
         BadText, IllegalMove
             If a move cannot be read or played.
+        BadRecord
+            If `opening` or `ending` does not go with the moves.
         """
         position = game.start()
         written = []
@@ -108,14 +144,20 @@ class Record:
             number = position.check_move(move)
             written.append(game.move_text(number))
             position = position.play(number)
+        result = position.returns() if position.is_over else None
+        if ending is not None:
+            _check_not_over(ending, position, len(written))
+            result = ending.returns(game.n_players)
         return cls(
             game=game.name,
             options={name: value for name, value in game.options.items() if value is not None},
             board=game.board,
             players=tuple(game.players if players is None else players),
             moves=tuple(written),
-            result=position.returns() if position.is_over else None,
+            result=result,
             seed=seed,
+            opening=opening,
+            ending=ending,
         )
 
     def load_game(self, *, compiled: bool = True) -> Game:
@@ -170,9 +212,7 @@ class Record:
     def _check_result(self, last: Position) -> None:
         played = last.returns() if last.is_over else None
         if self.ending is not None:
-            if played is not None:
-                raise BadRecord(f"the record ends by {self.ending.by}, but the game is over: "
-                                f"{last.result_text()}", len(self.moves))  # fmt: skip
+            _check_not_over(self.ending, last, len(self.moves))
             played = self.ending.returns(last.game.n_players)
         if self.result == played:
             return
@@ -182,12 +222,23 @@ class Record:
 
     def to_json(self) -> str:
         """The record as one JSON object on one line."""
-        parts = {
+        parts = self.to_data()
+        for key, usual in (("opening", 0), ("ending", None)):  # most games have none
+            if parts[key] == usual:
+                del parts[key]
+        return json.dumps(parts, ensure_ascii=False)
+
+    def to_data(self, board: Any = None) -> dict[str, Any]:
+        """Every part of the record as plain JSON data.
+
+        `board` is what `board_to_json` made of the board, where it is known already.
+        """
+        return {
             "format": FORMAT,
             "topple": self.version,
             "game": self.game,
             "options": dict(self.options),
-            "board": board_to_json(self.board),
+            "board": board_to_json(self.board) if board is None else board,
             "players": list(self.players),
             "seed": self.seed,
             "opening": self.opening,
@@ -195,10 +246,6 @@ class Record:
             "ending": None if self.ending is None else asdict(self.ending),
             "result": None if self.result is None else list(self.result),
         }
-        for key, usual in (("opening", 0), ("ending", None)):  # most games have none
-            if parts[key] == usual:
-                del parts[key]
-        return json.dumps(parts, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, line: str) -> "Record":
@@ -209,9 +256,28 @@ class Record:
         BadRecord
             If it is damaged: not JSON, or a part missing or of the wrong kind.
         """
-        parts = _read_object(line)
+        if len(line) > LONGEST:
+            raise BadRecord(f"a record of {len(line):,} characters is too long")
         try:
-            board = board_from_json(parts["board"])
+            data = read_json(line)
+        except ValueError as error:
+            raise BadRecord(f"the record is not JSON: {error}") from None
+        return cls.from_data(data)
+
+    @classmethod
+    def from_data(cls, data: Any, board: Board | None = None) -> "Record":
+        """Read a record from what `to_data` made; nothing is trusted.
+
+        `board` is the board that the data describes, where it is known already.
+
+        Raises
+        ------
+        BadRecord
+            As for `from_json`.
+        """
+        parts = _read_parts(data)
+        try:
+            board = board_from_json(parts["board"]) if board is None else board
         except ToppleError as error:
             raise BadRecord(f"its board: {error}") from None
         return cls(
@@ -222,21 +288,34 @@ class Record:
             moves=_texts(parts, "moves"),
             result=_result(parts["result"]),
             seed=_seed(parts.get("seed")),
-            opening=_opening(parts),
+            opening=_opening(parts.get("opening", 0)),
             ending=_ending(parts.get("ending")),
             version=str(parts.get("topple", ""))[:40],
         )
 
 
-def _read_object(line: str) -> dict[str, Any]:
-    if len(line) > LONGEST:
-        raise BadRecord(f"a record of {len(line):,} characters is too long")
+def _check_not_over(ending: Ending, last: Position, ply: int) -> None:
+    """Only a game that its rules have not ended ends by something else."""
+    if last.is_over:
+        raise BadRecord(f"the record ends by {ending.by}, but the game is over: "
+                        f"{last.result_text()}", ply)  # fmt: skip
+
+
+def read_json(text: str) -> Any:
+    """Read JSON strictly: no key twice in an object, no number that JSON lacks.
+
+    Raises
+    ------
+    ValueError
+        If it is not JSON.
+    """
     try:
-        parts = json.loads(line, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except RecursionError:
-        raise BadRecord("the record is nested too deeply") from None
-    except ValueError as error:
-        raise BadRecord(f"the record is not JSON: {error}") from None
+        raise ValueError("it is nested too deeply") from None
+
+
+def _read_parts(parts: Any) -> dict[str, Any]:
     if not isinstance(parts, dict):
         raise BadRecord("the record is not a JSON object")
     missing = [key for key in REQUIRED if key not in parts]
@@ -305,12 +384,10 @@ def _seed(value: object) -> int | None:
     return value
 
 
-def _opening(parts: Mapping[str, Any]) -> int:
-    value = parts.get("opening", 0)
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if not whole or not 0 <= value <= len(parts["moves"]):
-        raise BadRecord("its opening is no number of its moves")
-    return int(value)
+def _opening(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise BadRecord("its opening is no number of moves")
+    return value
 
 
 def _ending(value: object) -> Ending | None:

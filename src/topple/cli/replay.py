@@ -1,11 +1,12 @@
 """`topple replay`: games from their records, checked move by move."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from topple.cli.options import Json
-from topple.cli.output import print_json
+from topple.cli.output import print_json, print_wrapped
 
 if TYPE_CHECKING:
     from topple.cli.record_files import SavedGame
@@ -40,25 +41,32 @@ def replay(
 
 def describe_replay(saved: "SavedGame", last: "Position") -> dict[str, Any]:
     """A replayed game as data."""
-    result = saved.record.result
-    return {
+    record = saved.record
+    told = {
         "game": last.game.spec,
         "board": last.game.board.spec,
-        "plies": len(saved.record.moves),
-        "result": None if result is None else list(result),
+        "plies": len(record.moves),
+        "result": None if record.result is None else list(record.result),
         "final": last.text,
     }
+    if record.opening:
+        told["opening"] = record.opening
+    if record.ending is not None:
+        told["ending"] = asdict(record.ending)
+    return told
 
 
 def print_replay(saved: "SavedGame", last: "Position", *, told: bool, boards: bool) -> None:
     """A replayed game for people: what was played, perhaps told, and how it ended."""
-    from topple.cli.telling import standing
+    from topple.cli.telling import plies_text, standing
 
     game, record = last.game, saved.record
     print(f"{saved.place}: {game.title} on {game.board.spec}, {' against '.join(record.players)}")
+    if told and record.opening:
+        print(f"the opening: {plies_text(record.opening)}")
     if told:
         tell_game(saved, boards=boards)
-    print(standing(last, len(record.moves)))
+    print_wrapped(standing(last, len(record.moves), record.ending))
 
 
 def tell_game(saved: "SavedGame", *, boards: bool) -> None:

@@ -7,6 +7,7 @@ from topple.cli.output import print_wrapped
 
 if TYPE_CHECKING:
     from topple.position import Position
+    from topple.record import Ending
 
 MOST_NAMED = 10  # steps of a cascade that are named
 MOST_COUNTED = 1_000_000  # steps of a cascade that are counted
@@ -57,8 +58,13 @@ def count_steps(position: "Position", move: int) -> int:
     return n_steps
 
 
-def standing(position: "Position", n_plies: int) -> str:
-    """How a game stands, in one sentence: the result, or who is to move."""
+def standing(position: "Position", n_plies: int, ending: "Ending | None" = None) -> str:
+    """How a game stands, in one sentence: the result, or who is to move.
+
+    `ending` is what ended the game before its rules did.
+    """
+    if ending is not None:
+        return f"after {plies_text(n_plies)}: {ending.text(position.game.players)}"
     if position.is_over:
         return f"after {plies_text(n_plies)}: {position.result_text()}"
     mover = position.game.players[position.player]
