@@ -16,7 +16,7 @@ PALE = "#d9dfe5"
 
 ROW = 0.34  # inches for an agent
 LONGEST = 34  # characters of an agent or a contest beside a chart
-FORMATS = ("svg", "png")
+BACKEND = "backend"  # matplotlib's setting of that name
 
 STYLE = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same everywhere
@@ -37,7 +37,8 @@ STYLE = {
     "svg.hashsalt": "topple",
 }
 
-Given, Drawn = ParamSpec("Given"), TypeVar("Drawn")
+Given = ParamSpec("Given")
+Drawn = TypeVar("Drawn")
 
 
 def styled(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
@@ -47,8 +48,9 @@ def styled(draw: Callable[Given, Drawn]) -> Callable[Given, Drawn]:
     def draw_styled(*args: Given.args, **kwargs: Given.kwargs) -> Drawn:
         from matplotlib import rc_context, rcParamsDefault
 
-        usual = {name: value for name, value in rcParamsDefault.items() if name != "backend"}
-        with rc_context({**usual, **STYLE}):
+        # Nothing is shown on a screen: no backend is to be looked for.
+        settings: Any = {each: rcParamsDefault[each] for each in rcParamsDefault if each != BACKEND}
+        with rc_context(settings | STYLE):
             return draw(*args, **kwargs)
 
     return draw_styled
@@ -78,7 +80,13 @@ class Chart:
             warnings.filterwarnings("ignore", message="Glyph .* missing")
             undated = {"Date": None} if form == "svg" else None
             self.figure.savefig(content, format=form, dpi=150, metadata=undated)
+        self.figure.set_layout_engine("none")  # what has found its place stays there
         return content.getvalue()
+
+
+def write_inside(axes: Any, x: float, y: float, text: str, **style: Any) -> None:
+    """Write a text centred in the chart, where the layout need not see to it."""
+    axes.text(x, y, text, ha="center", va="center", **style).set_in_layout(False)
 
 
 def name_rows(axes: Any, agents: Sequence[str], names: Mapping[str, str]) -> None:

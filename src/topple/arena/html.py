@@ -40,7 +40,7 @@ def table(
         cells = [_cell("th", row[0], at_left, 0, scope="row")]
         cells += [_cell("td", text, at_left, i) for i, text in enumerate(row) if i]
         lines.append(f"<tr>{''.join(cells)}</tr>")
-    parts = [element("caption", caption), f"<thead><tr>{head}</tr></thead>",
+    parts = [wrap("caption", [element("span", caption)]), f"<thead><tr>{head}</tr></thead>",
              wrap("tbody", lines)]  # fmt: skip
     # Wide tables scroll by themselves, also from the keyboard, and the page does not.
     return wrap("div", [wrap("table", parts)], class_="scroll", tabindex="0", role="region",

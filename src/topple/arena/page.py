@@ -67,7 +67,9 @@ def _summary(findings: Findings) -> list[str]:
     total = standings.total()
     n_contests = len(standings.contests)
     what = f"{n_contests} contests" if n_contests > 1 else next(iter(findings.texts.values()))
-    played = f"{_count(total.games, 'game')} of {_count(len(standings.agents), 'agent')}: {what}."
+    played = (
+        f"{_count(total.games, 'game')} between {_count(len(standings.agents), 'agent')}: {what}."
+    )
     if total.effective_games < total.games:
         played += f" {total.effective_games:,} of the games are different."
     around = []

@@ -28,13 +28,16 @@ nav ul { padding-left: 1.2rem; }
 .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--faint); font-size: .85rem; padding: .25rem 0; }
+caption span { position: sticky; left: 0; display: block; max-width: min(58rem, 100vw - 2rem); }
 th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid var(--grid);
   white-space: nowrap; vertical-align: top; }
 th { font-weight: 600; }
-tbody th { font-weight: 500; }
+thead th { white-space: normal; vertical-align: bottom; }
+tbody th { font-weight: 500; min-width: 5rem; }
 .words { text-align: left; }
-tbody .words { white-space: normal; min-width: 6rem; overflow-wrap: anywhere; }
-td small, th small { display: block; color: var(--faint); font-weight: 400; font-size: .8em; }
+tbody .words { white-space: normal; overflow-wrap: anywhere; }
+td small, th small { display: block; color: var(--faint); font-weight: 400; font-size: .85em; }
+tbody th small { min-width: min(13rem, 34vw); color: inherit; }
 figure { margin: 1rem 0; overflow-x: auto; }
 figure svg { display: block; width: 100%; min-width: 32rem; max-width: 48rem; height: auto; }
 figcaption { color: var(--faint); font-size: .85rem; }

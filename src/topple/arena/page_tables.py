@@ -23,7 +23,7 @@ def ratings_table(standings: Standings, names: Names) -> str:
     for rank, row in enumerate([] if ratings is None else ratings.rows, start=1):
         pairs = standings.all_pairs(row.agent)
         rows.append([
-            f"{names[row.agent]}  {row.agent}", str(rank), *_two(row.elo, elo_text),
+            _named(row.agent, names), str(rank), *_two(row.elo, elo_text),
             f"{row.games:,}", *(_short(each) for each in (
                 row.score, win_rate(pairs), draw_rate(pairs), win_loss_ratio(pairs))),
         ])  # fmt: skip
@@ -44,7 +44,7 @@ def crosstable(standings: Standings, names: Names, contest: Contest) -> str:
     for agent in agents:
         cells = [_score(standings.pairs(agent, other, contest)) for other in agents]
         value, interval = _two(elos.get(agent), elo_text)
-        rows.append([f"{names[agent]}  {agent}", f"{value}\n{interval}", *cells])
+        rows.append([_named(agent, names), f"{value}\n{interval}", *cells])
     caption = (
         "Score of row against column in % ± half its 95% interval, below it wins-draws-losses; "
         "Elo in this contest alone"
@@ -55,12 +55,12 @@ def crosstable(standings: Standings, names: Names, contest: Contest) -> str:
 def pairings_table(standings: Standings, names: Names, contest: Contest) -> str:
     """Everything about each pairing."""
     rows = []
-    for first, second in standings.pairings(contest):
+    for first, second in standings.pairings(contest, names):
         encounter = standings.encounter(first, second, contest)
         pairs = encounter.pairs
         rates = (win_rate(pairs), draw_rate(pairs), win_loss_ratio(pairs), score_rate(pairs))
         rows.append([
-            f"{names[first]} against {names[second]}",
+            f"{names[first]}–{names[second]}",
             f"{encounter.games:,}\n{_different(encounter.games, encounter.effective_games)}",
             "-".join(map(str, pairs.tally)),
             *("\n".join(_two(rate, percent)) for rate in rates),
@@ -70,7 +70,7 @@ def pairings_table(standings: Standings, names: Names, contest: Contest) -> str:
         ])  # fmt: skip
     heads = ["pairing", "games", "W-D-L", "WR", "DR", "WLR", "score", "Elo", "LOS", "as first",
              "as second", "plies"]  # fmt: skip
-    shown = {agent for pairing in standings.pairings(contest) for agent in pairing}
+    shown = {agent for pairing in standings.pairings(contest, names) for agent in pairing}
     legend = "; ".join(f"{name} is {agent}" for agent, name in names.items() if agent in shown)
     return table(f"Pairings, seen by the first agent, with 95% intervals; {legend}", heads, rows)
 
@@ -78,11 +78,11 @@ def pairings_table(standings: Standings, names: Names, contest: Contest) -> str:
 def agents_table(standings: Standings, names: Names) -> str:
     """What each agent's moves have cost, and how its games went."""
     rows = []
-    for agent, name in names.items():
+    for agent in names:
         labour = standings.labour(agent)
         kinds = "\n" + ", ".join(f"{n} by {kind}" for kind, n in sorted(labour.forfeits.items()))
         rows.append([
-            f"{name}  {agent}", f"{labour.games:,}", f"{labour.mean_plies:.1f}",
+            _named(agent, names), f"{labour.games:,}", f"{labour.mean_plies:.1f}",
             f"{labour.moves:,}", milliseconds(labour.per_move(labour.seconds)),
             _effort(labour.per_move(labour.simulations)), _effort(labour.per_move(labour.nodes)),
             f"{labour.forfeits.total():,}{kinds if labour.forfeits else ''}",
@@ -101,7 +101,7 @@ def shares_table(choices: Choices, names: Names, contest: Contest) -> str:
                 shares = choices.shares(contest, agent, seats, won=won)
                 estimates = (shares.top, shares.rest, shares.lowest)
                 rows.append([
-                    f"{names[agent]}  {agent}", seats, "won" if won else "all",
+                    _named(agent, names), seats, "won" if won else "all",
                     f"{shares.games:,}", f"{shares.moves:,}",
                     *("\n".join(_two(each, percent)) for each in estimates),
                 ])  # fmt: skip
@@ -127,6 +127,10 @@ def vertices_table(choices: Choices, names: Names, contest: Contest) -> str:
     if most < len(labels):
         caption += f"; the {most} most chosen of {len(labels):,} vertices"
     return table(caption, heads, rows, words=(0, 1))
+
+
+def _named(agent: str, names: Names) -> str:
+    return f"{names[agent]}\n{agent}"
 
 
 def _two(estimate: Estimate | None, form: Callable[[float], str]) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from topple.arena.charts import (
     log_scale,
     name_rows,
     styled,
+    write_inside,
 )
 from topple.arena.choices import BOTH, Choices
 from topple.arena.standings import Contest, Standings
@@ -26,7 +27,7 @@ from topple.boards.canvas import FAINT, INK, PAPER
 Names = Mapping[str, str]  # the letter of each agent, the best first
 
 WIDTH = 7.6  # inches
-DARK = "#1b1b1b"  # on a coloured ground, whatever the page's own colours are
+DARK, WHITE = "#1b1b1b", "#fefefe"  # on a coloured ground, whatever the page's own colours are
 FEWEST_BARS, MOST_BARS = 12, 40  # that a histogram has room for
 
 
@@ -94,11 +95,10 @@ def _square(axes: Any, row: int, column: int, score: Estimate | None, colours: A
     axes.add_patch(Rectangle(corner, 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=1.5))
     if score is None:
         return
-    ink = "#ffffff" if abs(score.value - 0.5) > 0.36 else DARK
+    ink = WHITE if abs(score.value - 0.5) > 0.36 else DARK
     half = 50 * (score.high - score.low)
-    axes.text(column, row - 0.13, f"{100 * score.value:.0f}", ha="center", va="center",
-              color=ink, size=9.5)  # fmt: skip
-    axes.text(column, row + 0.24, f"±{half:.0f}", ha="center", va="center", color=ink, size=7)
+    write_inside(axes, column, row - 0.13, f"{100 * score.value:.0f}", color=ink, size=9.5)
+    write_inside(axes, column, row + 0.24, f"±{half:.0f}", color=ink, size=7)
 
 
 @styled
@@ -212,7 +212,7 @@ def plot_choices(
 
 def _bar(axes: Any, y: float, shares: Sequence[Estimate | None]) -> None:
     left = 0.0
-    looks = ((BLUE, "#ffffff"), (PALE, DARK), (ORANGE, DARK))
+    looks = ((BLUE, WHITE), (PALE, INK), (ORANGE, DARK))
     for share, (colour, ink) in zip(shares, looks, strict=True):
         if share is None:
             axes.text(1, y, "no moves", va="center", size=7, color=FAINT)
@@ -220,14 +220,13 @@ def _bar(axes: Any, y: float, shares: Sequence[Estimate | None]) -> None:
         width = 100 * share.value
         axes.barh(y, width, 0.36, left=left, color=colour, edgecolor=PAPER, linewidth=0.5)
         if width >= 6:
-            axes.text(left + width / 2, y, f"{width:.1f}", ha="center", va="center", size=7.5,
-                      color=ink)  # fmt: skip
+            write_inside(axes, left + width / 2, y, f"{width:.1f}", color=ink, size=7.5)
         left += width
     top, _, lowest = shares
     assert top is not None
     assert lowest is not None
     for low, high in ((top.low, top.high), (1 - lowest.high, 1 - lowest.low)):
-        axes.plot([100 * low, 100 * high], [y + 0.1] * 2, color=DARK, linewidth=1.2, zorder=5,
+        axes.plot([100 * low, 100 * high], [y + 0.1] * 2, color=INK, linewidth=1.2, zorder=5,
                   marker="|", markersize=4)  # fmt: skip
 
 

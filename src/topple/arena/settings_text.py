@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+WIDTH = 80
+
 
 def settings_text(settings: Mapping[str, Any]) -> str:
     """Write settings, plain data, as TOML; lists of tables come last, as TOML wants it.
@@ -28,7 +30,16 @@ def _is_tables(value: object) -> bool:
 
 
 def _lines(values: Mapping[str, Any]) -> list[str]:
-    return [f"{_key(key)} = {_value(v)}" for key, v in values.items() if v is not None]
+    return [_line(key, value) for key, value in values.items() if value is not None]
+
+
+def _line(key: str, value: object) -> str:
+    """A key with its value; a long list has a line for each part."""
+    line = f"{_key(key)} = {_value(value)}"
+    if len(line) <= WIDTH or not isinstance(value, list):
+        return line
+    parts = "".join(f"    {_value(each)},\n" for each in value)
+    return f"{_key(key)} = [\n{parts}]"
 
 
 def _key(key: str) -> str:

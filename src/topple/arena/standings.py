@@ -204,10 +204,12 @@ class Standings:
         given = [agent for agent in self._given if agent in there]
         return [*given, *sorted(there - set(given))]
 
-    def pairings(self, contest: Contest | None = None) -> list[tuple[str, str]]:
-        """Who played whom, each pairing once, in the order of the agents."""
+    def pairings(
+        self, contest: Contest | None = None, order: Iterable[str] | None = None
+    ) -> list[tuple[str, str]]:
+        """Who played whom, each pairing once, in this order or that of the agents."""
         met = {key for table in self._chosen(contest) for key in table.encounters}
-        agents = self.agents_in(contest)
+        agents = self.agents_in(contest) if order is None else list(order)
         return [
             (first, second)
             for place, first in enumerate(agents)

@@ -60,7 +60,9 @@ def tournament_text(standings: "Standings") -> str:
 
 def standings_text(standings: "Standings") -> str:
     """What was played: as a match where two agents met in one contest, else as a tournament."""
-    agents = standings.agents
+    from topple.arena.naming import ranked
+
+    agents = ranked(standings)
     if len(standings.contests) == 1 and len(agents) <= 2:
         return match_text(standings, agents[0], agents[-1])
     return tournament_text(standings)
@@ -100,7 +102,7 @@ def crosstable(standings: "Standings", names: Names, contest: "Contest | None" =
 def pairing_list(standings: "Standings", names: Names, contest: "Contest | None" = None) -> str:
     """The score of each pairing, for tournaments that are too large for a crosstable."""
     rows = []
-    for first, second in standings.pairings(contest):
+    for first, second in standings.pairings(contest, names):
         pairs = standings.pairs(first, second, contest)
         rows.append([f"{names[first]}-{names[second]}", _score(pairs, 1), _results(pairs)])
     return table_text(["pairing", "score %", "W-D-L"], rows, right=("score %", "W-D-L"))
