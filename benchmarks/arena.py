@@ -10,7 +10,7 @@ import argparse
 import os
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ class TimedHall(Hall):
 
     busy = 0.0
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Sheets]:
+    def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
         """Play, and look at the clock of each game."""
         for sheets in super().play(fixtures):
             self.busy += sum(sheet.seconds for _, sheet in sheets)

@@ -75,7 +75,6 @@ def test_killed_three_times_and_resumed_it_ends_with_the_same_games(
 def count(db: Path) -> int:
     """The games in a store, as long as it is one."""
     from topple.arena.store import open_store
-
     from topple.errors import ToppleError
 
     try:

@@ -50,8 +50,11 @@ def match(
     """
     contest = game if isinstance(game, Game) else load(game, board)
     standings = tournament([contest], [first, second], sprt=sprt, **options)
-    specs = [each.spec if isinstance(each, Agent) else agent(each).spec for each in (first, second)]
-    return standings.encounter(*specs)
+    return standings.encounter(_agent(first).spec, _agent(second).spec)
+
+
+def _agent(given: str | Agent) -> Agent:
+    return given if isinstance(given, Agent) else agent(given)
 
 
 def tournament(
@@ -113,7 +116,7 @@ def tournament(
     """
     plan = Plan(
         games=tuple(contests),
-        agents=tuple(each if isinstance(each, Agent) else agent(each) for each in agents),
+        agents=tuple(map(_agent, agents)),
         n_games=games,
         seed=seed,
         plies=plies,

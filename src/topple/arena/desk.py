@@ -56,4 +56,5 @@ class Desk:
         if seat == NOBODY:
             return None
         moves = self.numbers[MOVES : MOVES + self.numbers[N_MOVES]]
-        return Thinking(seat, *self.times, tuple(moves))
+        limit, deadline = self.times
+        return Thinking(seat, limit, deadline, tuple(moves))

@@ -4,7 +4,7 @@ import os
 import signal
 import time
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from math import inf
@@ -110,7 +110,7 @@ class Hall:
         self.falls: Counter[tuple[str, int]] = Counter()  # workers that a game has ended
         self.collected = 0.0
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Sheets]:
+    def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
         """Play all fixtures; the sheets come as the games end, now and then none.
 
         Closing the iterator ends the games under way.

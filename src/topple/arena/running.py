@@ -1,6 +1,6 @@
 """Running a plan: what is missing in the store is played and put there, game by game."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from typing import Protocol
@@ -24,7 +24,7 @@ Report = Callable[[Sequence[Result]], None]
 class Backend(Protocol):
     """Whoever plays fixtures: processes on this machine, or a cluster."""
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Sheets]:
+    def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
         """Play all fixtures; the sheets come as the games end, now and then none."""
 
 

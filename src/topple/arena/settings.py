@@ -115,7 +115,7 @@ def _games(contests: object) -> list[Game]:
         boards = _texts("boards", contest.get("boards", []))
         if "board" in contest:
             boards += _texts("board", [contest["board"]])
-        games += [load(contest["game"], board) for board in boards or [None]]
+        games += [load(contest["game"], board) for board in boards] or [load(contest["game"])]
     return games
 
 
@@ -140,11 +140,11 @@ def contests_of(games: Sequence[str], boards: Sequence[str]) -> list[dict[str, s
             else:
                 refusals[game, text] = refusal
     for game in games:
-        if all((game, board) in refusals for board in boards):
+        if all((game, text) in refusals for text in boards):
             raise BadBoard(refusals[game, boards[0]])
-    for board in boards:
-        if all((game, board) in refusals for game in games):
-            raise BadBoard(refusals[games[0], board])
+    for text in boards:
+        if all((game, text) in refusals for game in games):
+            raise BadBoard(refusals[games[0], text])
     return fitting
 
 

@@ -148,6 +148,7 @@ def _table(plan: "Plan", standings: "Standings") -> Any:
         table.add_row(Text(f"and {len(scores) - MOST_AGENTS} more"), "", "")
     if plan.sprt is not None:
         lower, upper = plan.sprt.bounds
-        llr = plan.sprt.llr(standings.pairs(*(agent.spec for agent in plan.agents)))
+        first, second = (agent.spec for agent in plan.agents)
+        llr = plan.sprt.llr(standings.pairs(first, second))
         table.add_row(Text(f"evidence {llr:+.2f}, decided at {lower:+.2f} or {upper:+.2f}"), "", "")
     return table
