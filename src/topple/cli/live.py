@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Show = Callable[[int], None]  # is told how many games have been added
 
+STARTING = 10.0  # seconds in which no game need have ended
 LONGEST_SILENCE = 60.0  # seconds between two lines
 MOST_AGENTS = 12  # in the table beside the bar
 REDRAWN = 0.25  # seconds between two pictures of the table
@@ -25,6 +26,14 @@ class Pace:
     def __init__(self, total: int, before: int) -> None:
         self.total, self.before, self.played = total, before, 0
         self.began = time.monotonic()
+        self.first = 0  # games that came first, when the workers had started
+        self.first_at = self.began
+
+    def add(self, n_games: int) -> None:
+        """Count games that have ended."""
+        if n_games and not self.played:
+            self.first, self.first_at = n_games, time.monotonic()
+        self.played += n_games
 
     @property
     def seconds(self) -> float:
@@ -39,9 +48,9 @@ class Pace:
     def text(self) -> str:
         """`240 of 1,000 games, 35 a second, 22 s left`."""
         text = f"{self.done:,} of {self.total:,} games"
-        if not self.played:
+        if self.played == self.first:
             return text
-        rate = self.played / max(self.seconds, 1e-9)
+        rate = (self.played - self.first) / max(time.monotonic() - self.first_at, 1e-9)
         pace = f"{rate:,.0f} a second" if rate >= 2 else f"{60 * rate:,.1f} a minute"
         return f"{text}, {pace}, {duration((self.total - self.done) / rate)} left"
 
@@ -80,8 +89,9 @@ class _Lines:
         self.next, self.silence = PATIENCE, PATIENCE
 
     def show(self, n_games: int) -> None:
-        self.pace.played += n_games
-        if self.pace.seconds < self.next or self.pace.done >= self.pace.total:
+        self.pace.add(n_games)
+        starting = not self.pace.played and self.pace.seconds < STARTING
+        if starting or self.pace.seconds < self.next or self.pace.done >= self.pace.total:
             return
         self.silence = min(2 * self.silence, LONGEST_SILENCE)
         self.next = self.pace.seconds + self.silence
@@ -122,7 +132,7 @@ def _screen(plan: "Plan", standings: "Standings", pace: Pace) -> Iterator[Show]:
 
         def show(n_games: int) -> None:
             nonlocal drawn
-            pace.played += n_games
+            pace.add(n_games)
             if pace.seconds - drawn < REDRAWN:
                 return
             drawn = pace.seconds

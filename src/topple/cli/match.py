@@ -86,7 +86,8 @@ def show(plan: "Plan", played: "Played", as_json: bool) -> None:
     print_match(played.standings, first, second)
     if plan.sprt is not None:
         found = sprt_data(plan, played)
-        print_wrapped(f"\nSPRT {plan.sprt}: {VERDICTS[found['verdict']]} "
+        print()
+        print_wrapped(f"SPRT {plan.sprt}: {VERDICTS[found['verdict']]} "
                       f"(evidence {found['llr']:+.2f}, decided at {found['lower']:+.2f} or "
                       f"{found['upper']:+.2f})")  # fmt: skip
 
