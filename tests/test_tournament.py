@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import assert_fits_80_columns, topple
+from tests.command_line import assert_fits_80_columns, assert_one_line_refusal, topple
 
 ROOT = Path(__file__).parent.parent
 
@@ -194,13 +194,13 @@ def test_a_sequential_test_stops_at_the_same_game(tmp_path: Path) -> None:
 def test_repeated_games_are_told() -> None:
     """From the start two agents without chance play two different games."""
     ran = topple(
-        "match", "hex", "greedy", "alphabeta:depth=2", "--board", "hex:4", "--games", "10",
+        "match", "hex", "alphabeta:depth=1", "alphabeta:depth=2", "--board", "hex:4", "--games", "10",
         "--plies", "0", "--json",
     )  # fmt: skip
     told = json.loads(ran.out)
     assert (told["games"], told["effective_games"]) == (10, 2)
     ran = topple(
-        "match", "hex", "greedy", "alphabeta:depth=2", "--board", "hex:4", "--games", "10",
+        "match", "hex", "alphabeta:depth=1", "alphabeta:depth=2", "--board", "hex:4", "--games", "10",
         "--plies", "0",
     )  # fmt: skip
     assert "2 of 10 games" in ran.out
