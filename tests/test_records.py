@@ -292,7 +292,7 @@ def test_records_are_checked_when_they_are_made_too() -> None:
         Record.of(game, over, ending=Ending("length"))
 
 
-@settings(max_examples=300, deadline=None, database=None, derandomize=True)
+@settings(max_examples=150, deadline=None, database=None, derandomize=True)
 @given(st.sampled_from(["opening", "ending", "arena", "result", "players"]), JSON)
 def test_an_ended_record_with_anything_in_it_is_refused_or_replays(part: str, value: Any) -> None:
     try:
