@@ -313,8 +313,7 @@ def test_two_processes_write_into_one_new_file(path: Path) -> None:
 def test_a_store_that_is_just_being_made_is_waited_for(path: Path) -> None:
     """Where two make a file at once, one of them finds it locked, and SQLite would not wait."""
     maker = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    maker.execute("BEGIN")
-    maker.execute("SELECT * FROM sqlite_master").fetchall()
+    maker.execute("BEGIN IMMEDIATE")
     let_go = threading.Timer(0.2, maker.execute, ["ROLLBACK"])
     let_go.start()
     stored(path, GAMES)
