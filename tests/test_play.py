@@ -1,13 +1,14 @@
 """Games at the terminal: played through a pipe, saved, loaded and replayed."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from tests.command_line import Ran, assert_fits_80_columns, assert_one_line_refusal, topple
 from topple.game import load
-from topple.record import Record
+from topple.record import Ending, Record
 
 SMALL = ("hex", "--board", "hex:3", "--seed", "3")
 
@@ -278,6 +279,35 @@ def test_several_games_replay_from_a_pipe(tmp_path: Path) -> None:
             "result": list(record.result or ()),
             "final": record.replay().text,
         }
+
+
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [
+        (Ending("resignation", 0), "Red wins: Blue resigned"),
+        (Ending("crash", 1, "ValueError: no"), "Blue wins: Red failed (ValueError: no)"),
+        (Ending("time", 1), "Blue wins: Red ran out of time"),
+        (Ending("illegal", 0, "zz"), "Red wins: Blue gave an illegal move (zz)"),
+        (Ending("length"), "draw: the game was cut"),
+    ],
+)
+def test_a_replay_tells_how_a_game_was_ended(ending: Ending, words: str) -> None:
+    record = Record.of(load("hex", "hex:3"), ["b2", "a1", "b1"], opening=2, ending=ending)
+    ran = topple("replay", "-", "--moves", typed=record.to_json())
+    assert ran.status == 0
+    assert ran.out.splitlines()[-1] == f"after 3 moves: {words}"
+    assert "the opening: 2 moves\n" in ran.out
+    told = json.loads(topple("replay", "-", "--json", typed=record.to_json()).out)
+    assert (told["opening"], told["ending"]) == (2, asdict(ending))
+    assert told["result"] == list(record.result or ())
+
+
+def test_one_of_three_who_fails_loses_to_the_others() -> None:
+    game = load("chain-reaction:players=3", "grid:3x3")
+    record = Record.of(game, ["a1"], ending=Ending("time", 1))
+    ran = topple("replay", "-", "--quiet", typed=record.to_json())
+    others = f"{game.players[0]}, {game.players[2]}"
+    assert f"{others} share the win: {game.players[1]} ran out of time" in ran.out
 
 
 def tampered(record: Record, **changes: object) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import topple
 from topple.game import Game, load
-from topple.record import Record
+from topple.record import ENDINGS, Ending, Record
 
 
 def random_record(game: Game, seed: int) -> Record:
@@ -176,6 +176,130 @@ JSON = st.recursive(
     ),
     max_leaves=12,
 )
+
+
+# Games with an opening, and games that were ended.
+
+
+def ended() -> dict[str, Any]:
+    """A record of a game that was lost by resignation after an opening, to damage."""
+    record = Record.of(
+        load("hex", "hex:3"), ["b2", "a1", "b1"], opening=2, ending=Ending("resignation", 1, "why")
+    )
+    return json.loads(record.to_json())
+
+
+def test_a_record_tells_its_opening_and_ending() -> None:
+    parts = ended()
+    assert parts["opening"] == 2
+    assert parts["ending"] == {"by": "resignation", "player": 1, "detail": "why"}
+    assert parts["result"] == [1.0, -1.0]
+    record = Record.from_json(json.dumps(parts))
+    assert record.ending == Ending("resignation", 1, "why")
+    assert json.loads(record.to_json()) == parts
+    assert not record.replay().is_over
+
+
+@pytest.mark.parametrize("by", ENDINGS)
+@pytest.mark.parametrize("n_players", [2, 3])
+def test_every_ending_is_kept_and_replays(by: str, n_players: int) -> None:
+    game = load("chain-reaction", "grid:3x3", players=n_players)
+    for loser in [None] if by == "length" else range(n_players):
+        record = Record.of(game, ["a1", "b1"], opening=1, ending=Ending(by, loser, "détail"))
+        again = Record.from_json(record.to_json())
+        assert again == record
+        assert again.replay() == game.start().play("a1").play("b1")
+        assert record.result is not None
+        assert sum(record.result) == pytest.approx(0)
+        assert [i for i, share in enumerate(record.result) if share < 0] == (
+            [] if loser is None else [loser]
+        )
+
+
+def test_data_is_what_a_line_holds() -> None:
+    for parts in (honest(), ended()):
+        record = Record.from_json(json.dumps(parts))
+        assert Record.from_data(record.to_data()) == record
+        assert record.to_data() == {"opening": 0, "ending": None} | parts
+        assert Record.from_data({**parts, "board": 0}, record.board) == record
+
+
+def test_what_an_export_adds_is_no_part_of_the_record() -> None:
+    record = Record.from_json(json.dumps(honest() | {"arena": {"pair": "0", "more": [1]}}))
+    assert json.loads(record.to_json()) == honest()
+
+
+@pytest.mark.parametrize(
+    ("damage", "message", "ply"),
+    [
+        ({"result": [-1.0, 1.0]}, "claims returns [-1.0, 1.0]", 3),
+        ({"result": None}, "claims not over", 3),
+        ({"result": [1.0, 1.0], "ending": {"by": "time", "player": 1}}, "[1.0, 1.0]", 3),
+        ({"ending": None}, "then not over", 3),
+        ({"ending": {"by": "length"}}, "then returns [0.0, 0.0]", 3),
+        ({"ending": {"by": "crash", "player": 0}}, "then returns [-1.0, 1.0]", 3),
+        ({"moves": ["b2", "a1", "b1", "c1", "a3"]}, "by resignation, but the game is over", 5),
+        ({"moves": ["b2", "b2", "b1"]}, "b2 is not legal", 2),
+    ],
+)
+def test_dishonest_endings_are_refused(damage: dict[str, Any], message: str, ply: int) -> None:
+    record = Record.from_json(json.dumps(ended() | damage))
+    with pytest.raises(topple.BadRecord) as caught:
+        record.replay()
+    assert message in str(caught.value)
+    assert caught.value.ply == ply
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ({"opening": 4}, "opening of 4 moves is not within its 3"),
+        ({"opening": -1}, "opening of -1 moves"),
+        ({"opening": True}, "no number of moves"),
+        ({"opening": 1.0}, "no number of moves"),
+        ({"opening": None}, "no number of moves"),
+        ({"ending": "time"}, "no object of by, player and detail"),
+        ({"ending": {"by": "time", "player": 1, "more": 1}}, "no object of by, player and detail"),
+        ({"ending": {}}, "part of the wrong kind"),
+        ({"ending": {"by": "time", "player": True}}, "part of the wrong kind"),
+        ({"ending": {"by": "time", "player": -1}}, "part of the wrong kind"),
+        ({"ending": {"by": "time", "player": 1, "detail": None}}, "part of the wrong kind"),
+        ({"ending": {"by": "magic", "player": 1}}, "none of resignation, crash, time"),
+        ({"ending": {"by": "time", "player": 2}}, "player 2 is said to lose"),
+        ({"ending": {"by": "time", "player": 2}, "result": [1.0, 1.0]}, "the players are 0 to 1"),
+        ({"ending": {"by": "time"}}, "has a loser"),
+        ({"ending": {"by": "length", "player": 0}}, "has no loser"),
+        ({"ending": {"by": "time", "player": 0, "detail": "\x1b"}}, "not plain"),
+        ({"ending": {"by": "time", "player": 0, "detail": "x" * 201}}, "too long"),
+    ],
+)
+def test_damaged_openings_and_endings_are_refused(damage: dict[str, Any], message: str) -> None:
+    with pytest.raises(topple.BadRecord) as caught:
+        Record.from_json(json.dumps(ended() | damage))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_records_are_checked_when_they_are_made_too() -> None:
+    game = load("hex", "hex:3")
+    for wrong in ({"opening": 2}, {"opening": -1}, {"ending": Ending("crash", 2)}):
+        with pytest.raises(topple.BadRecord):
+            Record.of(game, ["b2"], **wrong)
+    with pytest.raises(topple.BadRecord, match="no player -1"):
+        Ending("crash", -1)
+    over = ["b2", "a1", "b1", "c1", "a3"]
+    with pytest.raises(topple.BadRecord, match="the game is over"):
+        Record.of(game, over, ending=Ending("length"))
+
+
+@settings(max_examples=150, deadline=None, database=None, derandomize=True)
+@given(st.sampled_from(["opening", "ending", "arena", "result", "players"]), JSON)
+def test_an_ended_record_with_anything_in_it_is_refused_or_replays(part: str, value: Any) -> None:
+    try:
+        Record.from_json(json.dumps(ended() | {part: value})).replay()
+    except topple.BadRecord:
+        return
+    assert part in ("arena", "players", "opening") or value == ended()[part]
 
 
 @settings(max_examples=400, deadline=None, database=None, derandomize=True)

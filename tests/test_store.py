@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import tracemalloc
 from collections.abc import Iterator
@@ -307,6 +308,18 @@ def test_two_processes_write_into_one_new_file(path: Path) -> None:
     assert is_whole(path)
     with open_store(path) as store:
         assert [result.opening_number for result in store.results()] == list(range(600))
+
+
+def test_a_store_that_is_just_being_made_is_waited_for(path: Path) -> None:
+    """Where two make a file at once, one of them finds it locked, and SQLite would not wait."""
+    maker = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    maker.execute("BEGIN IMMEDIATE")
+    let_go = threading.Timer(0.2, maker.execute, ["ROLLBACK"])
+    let_go.start()
+    stored(path, GAMES)
+    let_go.join()
+    maker.close()
+    assert is_whole(path)
 
 
 def test_games_are_read_while_another_process_writes(path: Path) -> None:

@@ -31,9 +31,11 @@ def writing_whole(path: Path) -> Iterator[BinaryIO]:
         If the file cannot be written.
     """
     try:
+        if "\0" in str(path):
+            raise ValueError("its name holds a NUL")
         partial = path.with_name(f".{secrets.token_hex(8)}.part")
         stream = partial.open("wb")
-    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise _unwritable(path, error) from None
     try:
         with stream:
