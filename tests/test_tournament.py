@@ -193,17 +193,13 @@ def test_a_sequential_test_stops_at_the_same_game(tmp_path: Path) -> None:
 
 def test_repeated_games_are_told() -> None:
     """From the start two agents without chance play two different games."""
-    ran = topple(
-        "match", "hex", "alphabeta:depth=1", "alphabeta:depth=2", "--board", "hex:4", "--games", "10",
-        "--plies", "0", "--json",
+    match = (
+        "match", "hex", "alphabeta:depth=1", "alphabeta:depth=2", "--board", "hex:4",
+        "--games", "10", "--plies", "0",
     )  # fmt: skip
-    told = json.loads(ran.out)
+    told = json.loads(topple(*match, "--json").out)
     assert (told["games"], told["effective_games"]) == (10, 2)
-    ran = topple(
-        "match", "hex", "alphabeta:depth=1", "alphabeta:depth=2", "--board", "hex:4", "--games", "10",
-        "--plies", "0",
-    )  # fmt: skip
-    assert "2 of 10 games" in ran.out
+    assert "2 of 10 games" in topple(*match).out
 
 
 def test_agents_from_outside_play_in_workers(tmp_path: Path) -> None:
