@@ -152,10 +152,8 @@ def cluster_ratio(clusters: Iterable[tuple[float, float, float]]) -> Ratio | Non
     independent trials would be expected to add: at most t̄/4, and about all that
     independent trials give (T·p(1 − p)) where p is so near to 0 or 1 that S itself
     says little. That also stands in for the usual m/(m − 1). Student's quantile allows
-    for S being estimated, with T/(t̄ − 1) degrees of freedom: what Satterthwaite's
-    approximation gives for even trials (two for each pair of games; none are needed
-    for single games, whose variance follows from p). However few the clusters are,
-    they tell at least as much as one trial from each would.
+    for S being estimated. However few the clusters are, they tell at least as much as
+    one trial from each would.
     """
     found = [cluster for cluster in clusters if cluster[0] > 0 and cluster[2] > 0]
     if not found:
@@ -166,14 +164,26 @@ def cluster_ratio(clusters: Iterable[tuple[float, float, float]]) -> Ratio | Non
     residuals = sum(n * (h - p * t) ** 2 for n, h, t in found)
     squares = sum(n * t * t for n, _, t in found)
     independent = total * p * (1 - p)
-    size = total / m
-    one_more = size / 4
+    one_more = total / m / 4
     design = one_more / (one_more + independent)
     if independent > 0:
         design += residuals / independent
-    degrees = total / (size - 1) if size > 1 else inf
-    looseness = student_quantile(degrees) ** 2 * design / total
+    looseness = student_quantile(degrees_of_freedom(total, m)) ** 2 * design / total
     return Ratio(p, min(looseness, NORMAL_QUANTILE**2 * squares / total**2))
+
+
+def degrees_of_freedom(n_trials: float, n_clusters: float) -> float:
+    """How well a variance is known that was found from clusters.
+
+    A sum of t even trials has the kurtosis 3 − 2/t, so that the mean square of m
+    sums is as variable as chi-squared with m·t/(t − 1) degrees of freedom: two for
+    each pair of games. The variance of single trials follows from their mean.
+
+    >>> degrees_of_freedom(200, 100), degrees_of_freedom(100, 100)
+    (200.0, inf)
+    """
+    size = n_trials / n_clusters
+    return n_trials / (size - 1) if size > 1 else inf
 
 
 @lru_cache(maxsize=4096)
