@@ -1,13 +1,14 @@
 """Played games for tests: made up beside real records, quick to make by the thousand."""
 
 import random
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import md5
 
 import topple
 from topple.arena.played import Part, PlayedGame
 from topple.game import Game
 from topple.record import Ending, Record
-
-AGENTS = ("random", "greedy", "uct:iterations=50")
 
 
 def moves_of(game: Game, seed: int, most: int = 1_000_000) -> list[int]:
@@ -73,3 +74,18 @@ def some_games() -> list[PlayedGame]:
         record = Record.of(hexes, ["a1", "c3"], opening=1, ending=ending)
         games.append(played(record, 10 + number, number % 2))
     return games
+
+
+def many_games(n: int, label: str = "", base: Sequence[PlayedGame] = ()) -> list[PlayedGame]:
+    """So many games of one pairing, told apart by their pairs and openings."""
+    if not base:
+        hexes = topple.load("hex", "hex:3")
+        base = [played(Record.of(hexes, moves_of(hexes, seed))) for seed in range(8)]
+    return [
+        replace(
+            base[number % len(base)],
+            pair=md5(f"{label} {number}".encode()).hexdigest(),
+            opening_number=number,
+        )
+        for number in range(n)
+    ]

@@ -15,8 +15,8 @@ from tests.command_line import assert_fits_80_columns, assert_one_line_refusal, 
 
 COMMANDS = [
     (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
-    ("analyse",), ("perft",), ("exhibition",), ("warmup",), ("bench",), ("bench", "playouts"),
-    ("bench", "scaling"), ("bench", "search"),
+    ("analyse",), ("export",), ("perft",), ("exhibition",), ("warmup",), ("bench",),
+    ("bench", "playouts"), ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 

@@ -21,7 +21,7 @@ from topple.arena.store_rows import (
     row_of,
 )
 from topple.arena.store_tables import Tables
-from topple.errors import StoreError
+from topple.errors import StoreError, ToppleError
 from topple.record import read_json
 
 __all__ = ["Result", "Store", "moves_digest", "open_store"]
@@ -198,11 +198,11 @@ class Store:
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """Say in what is wrong with a row which file it is in."""
+        """Say of what is wrong with a game which store it was for."""
         with told(self.name):
             try:
                 yield
-            except StoreError as error:
+            except ToppleError as error:
                 raise StoreError(f"{self.name}: {error}") from None
 
     @contextmanager

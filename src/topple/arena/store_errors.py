@@ -38,9 +38,16 @@ def told(name: str) -> Iterator[None]:
 
 def explain(name: str, error: sqlite3.Error) -> str:
     """One line on what is wrong and what to do."""
-    code = getattr(error, "sqlite_errorcode", None)  # None: Python's own complaint
-    meaning = _MEANINGS.get(-1 if code is None else code & 0xFF, "{name}: {reason}")
+    meaning = _MEANINGS.get(kind_of(error), "{name}: {reason}")
     return meaning.format(name=name, reason=one_line(error))
+
+
+def kind_of(error: sqlite3.Error) -> int:
+    """The kind of error, as SQLite numbers them; -1 where it is a complaint of Python's."""
+    if str(error).startswith("Could not decode"):
+        return sqlite3.SQLITE_CORRUPT
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return -1 if code is None else code & 0xFF
 
 
 def damaged(name: str, reason: str) -> str:

@@ -5,7 +5,7 @@ import sqlite3
 import time
 from pathlib import Path
 
-from topple.arena.store_errors import damaged
+from topple.arena.store_errors import damaged, kind_of
 from topple.arena.store_schema import check_format, create_tables, is_fresh
 from topple.errors import StoreError
 from topple.record import LONGEST
@@ -56,16 +56,16 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     """
     if not _check_path(path):
         raise _missing(path)
-    if not os.access(path, os.R_OK):
+    if not _may(path, os.R_OK):
         raise StoreError(f"{path} cannot be read: no permission")
     uri = path.absolute().as_uri()
-    folder = path.absolute().parent
-    if os.access(path, os.W_OK) and os.access(folder, os.W_OK | os.X_OK):
-        # Unlike one for reading alone, this connection leaves no files beside the store.
-        return _open_to_read(path, f"{uri}?mode=rw")
     try:
-        return _open_to_read(path, f"{uri}?mode=ro")
-    except sqlite3.OperationalError:
+        # SQLite's mode=ro would leave files beside the store where it can, and this one
+        # does with reading where nothing can be written.
+        return _open_to_read(path, f"{uri}?mode=rw")
+    except sqlite3.OperationalError as error:
+        if kind_of(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
+            raise
         # The folder takes no index of the log; without a log there is nothing to index.
         log = path.with_name(f"{path.name}-wal")
         if log.exists() and log.stat().st_size:
@@ -107,7 +107,7 @@ def _use_log(connection: sqlite3.Connection) -> None:
             break
         except sqlite3.OperationalError as error:
             # SQLite does not wait here: two that change it would wait for each other.
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if kind_of(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(_PAUSE)
     if mode == "wal":  # not so on some network disks
@@ -141,10 +141,15 @@ def _check_writable(path: Path) -> None:
     folder = path.absolute().parent
     if not folder.is_dir():
         raise StoreError(f"{path} cannot be made: there is no folder {folder}")
-    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+    if path.exists() and not _may(path, os.R_OK | os.W_OK):
         raise StoreError(f"{path} cannot be written: no permission")
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not _may(folder, os.W_OK | os.X_OK):
         raise StoreError(f"{path} cannot be written: its folder is read-only")
+
+
+def _may(path: Path, mode: int) -> bool:
+    """Whether this process may do something with a file or folder."""
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _missing(path: Path) -> StoreError:

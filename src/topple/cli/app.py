@@ -14,6 +14,7 @@ from topple.cli.analyse import analyse
 from topple.cli.bench import playouts, scaling, search
 from topple.cli.boards import boards, show
 from topple.cli.exhibition import exhibition
+from topple.cli.export import export
 from topple.cli.games import games
 from topple.cli.perft import perft
 from topple.cli.play import play
@@ -79,6 +80,7 @@ _add(app, play, "topple play hex human uct:iterations=1000 --board hex:5")
 _add(app, replay, "topple replay game.json --moves")
 _add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
 _add(app, report, "topple report results.db --centrality pagerank")
+_add(app, export, "topple export results.db --format csv --out games.csv")
 _add(app, perft, "topple perft infexion --depth 3")
 _add(app, exhibition, "topple exhibition --seed 1")
 _add(app, warmup, "topple warmup hex infexion")
