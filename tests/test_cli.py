@@ -15,8 +15,8 @@ from tests.command_line import assert_fits_80_columns, assert_one_line_refusal, 
 
 COMMANDS = [
     (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
-    ("analyse",), ("export",), ("perft",), ("exhibition",), ("warmup",), ("bench",),
-    ("bench", "playouts"), ("bench", "scaling"), ("bench", "search"),
+    ("analyse",), ("match",), ("tournament",), ("report",), ("export",), ("perft",),
+    ("warmup",), ("bench",), ("bench", "playouts"), ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 
@@ -170,26 +170,6 @@ def test_warmup_the_second_time_finds_all_warm() -> None:
     assert warmed[0]["compiled"] == 0
 
 
-def test_exhibition_shows_five_games_within_80_columns() -> None:
-    ran = topple("exhibition", "--seed", "1")
-    assert ran.status == 0
-    for game in GAMES:
-        assert f"\n{game} " in ran.out
-    assert "Infexion on infexion:7" in ran.out
-    assert "power: " in ran.out
-    assert_fits_80_columns(ran.out)
-
-
-def test_the_seed_fixes_the_exhibition() -> None:
-    def played(seed: str) -> list[dict[str, object]]:
-        games = printed_json("exhibition", "--seed", seed)
-        assert isinstance(games, list)
-        return games
-
-    assert played("1") == played("1") != played("2")
-    assert set(played("1")[0]) == {"seed", "game", "board", "plies", "winner", "reason"}
-
-
 def test_bench_playouts() -> None:
     speeds = printed_json("bench", "playouts", "--game", "hex", "--board", "hex:3",
                           "--seconds", "0.01")  # fmt: skip
@@ -233,7 +213,7 @@ REFUSED = {
     "a game that the board does not fit": ("boards", "show", "karate", "--game", "hex"),
     "an unknown game to warm": ("warmup", "hexx"),
     "a board without its game": ("bench", "playouts", "--board", "hex:3"),
-    "a negative seed": ("exhibition", "--seed", "-1"),
+    "a negative seed": ("match", "hex", "random", "greedy", "--seed", "-1"),
     "no time": ("bench", "playouts", "--seconds", "0"),
     "no game": ("play",),
     "a missing record": ("replay", "missing.jsonl"),
@@ -257,7 +237,7 @@ def test_refused_on_one_line(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("exhibtion",), "Did you mean 'exhibition'? (see topple --help)"),
+        (("tournamnet",), "Did you mean 'tournament'? (see topple --help)"),
         (("perft", "hexx", "--depth", "1"), "did you mean 'hex'?"),
         (("play", "hex", "humman"), "did you mean 'human'?"),
         (("perft", "hex"), "missing option '--depth' (see topple perft --help)"),

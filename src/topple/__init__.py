@@ -17,6 +17,8 @@ _HOMES = {
     "Agent": "topple.agents",
     "Decision": "topple.agents",
     "register_agent": "topple.agents",
+    "match": "topple.arena.api",
+    "tournament": "topple.arena.api",
     "Board": "topple.boards",
     "load_board": "topple.boards",
     "register": "topple.rules",
@@ -32,6 +34,7 @@ __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 
 if TYPE_CHECKING:
     from topple.agents import Agent, Decision, agent, register_agent
+    from topple.arena.api import match, tournament
     from topple.boards import Board, load_board
     from topple.errors import (
         BadBoard,

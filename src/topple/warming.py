@@ -7,6 +7,7 @@ import numpy as np
 
 from topple.compiling import Kernel, quietly
 from topple.game import Game
+from topple.kernels.opening import can_end
 from topple.kernels.perft import count_leaves
 from topple.kernels.playout import playouts, random_game
 from topple.rng import make_rng
@@ -25,7 +26,7 @@ from topple.rules.interface import (
 SmallCase = Callable[[Game], tuple[Any, ...]]
 
 RULES: tuple[Kernel, ...] = (start, legal_moves, begin, step, apply, outcome, score, key)
-SEARCH: tuple[Kernel, ...] = (playouts, random_game, count_leaves)
+SEARCH: tuple[Kernel, ...] = (playouts, random_game, count_leaves, can_end)
 
 _small_cases: dict[Kernel, SmallCase] = {}
 
@@ -115,4 +116,8 @@ can_be_warmed(
         np.zeros((1, game.sizes.moves), dtype=np.int32),
         0,
     ),
+)
+can_be_warmed(
+    can_end,
+    lambda game: (first_position(game), game.room(), game.sizes.state, game.move_room()),
 )

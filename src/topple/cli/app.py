@@ -13,14 +13,15 @@ from topple.cli.agents import agents
 from topple.cli.analyse import analyse
 from topple.cli.bench import playouts, scaling, search
 from topple.cli.boards import boards, show
-from topple.cli.exhibition import exhibition
 from topple.cli.export import export
 from topple.cli.games import games
+from topple.cli.match import match
 from topple.cli.perft import perft
 from topple.cli.play import play
 from topple.cli.quick import QuickCommand, QuickGroup
 from topple.cli.replay import replay
 from topple.cli.report import report
+from topple.cli.tournament import tournament
 from topple.cli.warmup import warmup
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
@@ -49,7 +50,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-app = _group("A lab for games of influence on graphs: play, count, replay and measure.")
+app = _group("A lab for games of influence on graphs: play, compare, analyse and measure.")
 
 
 @app.callback(invoke_without_command=True, epilog="Example: topple play hex --board hex:5")
@@ -61,8 +62,21 @@ def start(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    modules: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--import",
+            metavar="MODULE",
+            help="Import a module, or FILE.py, that registers games or agents; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """A lab for games of influence on graphs: play, count, replay and measure."""
+    """A lab for games of influence on graphs: play, compare, analyse and measure."""
+    if modules:
+        from topple.cli.importing import import_modules
+
+        import_modules(modules)
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -79,10 +93,11 @@ app.add_typer(_boards, name="boards")
 _add(app, play, "topple play hex human uct:iterations=1000 --board hex:5")
 _add(app, replay, "topple replay game.json --moves")
 _add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
+_add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50")
+_add(app, tournament, "topple tournament --game hex --agent uct --agent greedy --agent random")
 _add(app, report, "topple report results.db --centrality pagerank")
 _add(app, export, "topple export results.db --format csv --out games.csv")
 _add(app, perft, "topple perft infexion --depth 3")
-_add(app, exhibition, "topple exhibition --seed 1")
 _add(app, warmup, "topple warmup hex infexion")
 
 _bench = _group("Measure the speed of this machine.")

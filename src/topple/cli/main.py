@@ -32,8 +32,8 @@ def run(arguments: Sequence[str]) -> int:
         status = _run(arguments)
         sys.stdout.flush()
         return status
-    except KeyboardInterrupt:
-        return _interrupted()
+    except KeyboardInterrupt as stop:
+        return _interrupted(str(stop) or "interrupted")
     except BrokenPipeError:
         return CLOSED_PIPE
     except ToppleError as error:
@@ -73,12 +73,12 @@ def _complain(message: str) -> int:
     return BAD_INPUT
 
 
-def _interrupted() -> int:
-    """Leave after Ctrl-C, on a line of its own."""
+def _interrupted(message: str) -> int:
+    """Leave after Ctrl-C, with a word on a line of its own."""
     try:
         sys.stdout.flush()
         start = "\n" if sys.stderr.isatty() else ""  # the terminal has just shown ^C
-        print(f"{start}topple: interrupted", file=sys.stderr, flush=True)
+        print(f"{start}topple: {message}", file=sys.stderr, flush=True)
     except BrokenPipeError:
         pass
     return INTERRUPTED

@@ -1,0 +1,31 @@
+"""Who can play fixtures, by name."""
+
+from topple.arena.hall import Hall
+from topple.arena.plan import Plan
+from topple.arena.running import Backend
+from topple.errors import BadText, unknown
+
+PROCESSES, RAY = "processes", "ray"
+
+
+def make_backend(
+    name: str, plan: Plan, n_workers: int | None = None, address: str | None = None
+) -> Backend:
+    """The backend of a name, ready to play a plan.
+
+    Raises
+    ------
+    BadText
+        If there is no such backend, or it takes no address.
+    Unsupported
+        If it is not installed or cannot be reached.
+    """
+    if name == RAY:
+        from topple.arena.cluster import Cluster
+
+        return Cluster(plan, n_workers, address)
+    if name != PROCESSES:
+        raise BadText(unknown("backend", name, (PROCESSES, RAY)))
+    if address is not None:
+        raise BadText("an address is for --backend ray: the processes run on this machine")
+    return Hall(plan, n_workers)

@@ -1,0 +1,164 @@
+"""Plan: what a tournament plays. It fixes every game, whoever plays it and when."""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from topple.agents import Agent
+from topple.arena.openings import PLIES, openings
+from topple.errors import BadText, Unsupported
+from topple.game import Game
+from topple.record import LONGEST_NAME
+
+if TYPE_CHECKING:
+    from topple.arena.sprt import Sprt
+
+SEED = 1  # unless another is asked for: the same command gives the same games
+GAMES = 100  # per pairing and board
+MOST_GAMES = 10_000_000
+MOVE_SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When an agent has lost by time, whatever limits it sets itself."""
+
+    move_seconds: float = MOVE_SECONDS
+    game_seconds: float | None = None  # for all of one agent's moves in a game
+
+
+class Fixture(NamedTuple):
+    """One game that is to be played: all that a worker must be told."""
+
+    pair: str  # names the two games from one opening, sides swapped
+    side: int  # 0: the pairing's first agent has the first seat
+    game: int  # which of the plan's games
+    seats: tuple[int, int]  # which of its agents, first player first
+    opening: tuple[int, ...]
+    opening_number: int
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What identifies the game, in any store and for all time."""
+        return self.pair, self.side
+
+    @property
+    def seed(self) -> int:
+        """What fixes every random choice in the game."""
+        return int(_digest(self.pair, self.side)[:15], 16)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Games on boards, agents, and how often each two of them meet.
+
+    Every pairing plays from the same openings, each with sides swapped. A game
+    is fixed by its own agents, board, seed and opening alone: more games, more
+    agents or another order of them leave it as it is.
+    """
+
+    games: tuple[Game, ...]  # each with its board
+    agents: tuple[Agent, ...]
+    n_games: int = GAMES  # per pairing and board
+    seed: int = SEED
+    plies: int = PLIES  # of random opening
+    gauntlet: bool = False  # the first agent against all others, not all against all
+    limits: Limits = field(default_factory=Limits)
+    sprt: "Sprt | None" = None
+
+    def __post_init__(self) -> None:
+        self._check_agents()
+        for game in self.games:
+            if game.n_players != 2:
+                raise Unsupported(f"the arena is for two players, and {game.spec} has "
+                                  f"{game.n_players}")  # fmt: skip
+            for agent in self.agents:
+                agent.check_game(game)
+        names = [(game.spec, game.board.spec) for game in self.games]
+        for name in names:
+            if names.count(name) > 1:
+                raise BadText(f"{name[0]} on {name[1]} is named twice: name it once")
+        if not self.games:
+            raise BadText("no game is named: name one with --game, for example --game hex")
+        if not 1 <= self.n_games <= MOST_GAMES:
+            raise BadText(f"{self.n_games} games per pairing: from 1 to {MOST_GAMES:,} will do")
+        if self.sprt and (len(self.agents) > 2 or len(self.games) > 1):
+            raise BadText("a sequential test is for a match: two agents on one board")
+
+    def _check_agents(self) -> None:
+        specs = [agent.spec for agent in self.agents]
+        if len(specs) < 2:
+            raise BadText(f"{len(specs)} agents are named: a tournament needs two or more")
+        for spec in specs:
+            if len(specs) > 2 and specs.count(spec) > 1:
+                raise BadText(f"agent {spec} is named twice: name it once")
+            if len(spec) > LONGEST_NAME:
+                raise BadText(f"an agent's text of {len(spec)} characters does not fit into a "
+                              "record")  # fmt: skip
+
+    @property
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who meets whom, in an order that does not depend on how the agents are listed."""
+        everyone = range(len(self.agents))
+        met = ((0, i) for i in everyone[1:]) if self.gauntlet else combinations(everyone, 2)
+        return [(min(two, key=self._rank), max(reversed(two), key=self._rank)) for two in met]
+
+    def _rank(self, agent: int) -> str:
+        return json.dumps(_agent_identity(self.agents[agent]), sort_keys=True)
+
+    @property
+    def n_fixtures(self) -> int:
+        """The number of all games."""
+        return len(self.games) * len(self.pairings) * self.n_games
+
+    def fixtures(self) -> Iterator[Fixture]:
+        """Every game, opening by opening, so that all tables fill evenly."""
+        drawn = [openings(game, self.seed, self.plies) for game in self.games]
+        n_pairs = (self.n_games + 1) // 2
+        for number in range(n_pairs):
+            sides = (0, 1) if 2 * number + 1 < self.n_games else (0,)
+            for game, source in enumerate(drawn):
+                opening = next(source).moves
+                for pairing in self.pairings:
+                    pair = self._pair(game, pairing, number)
+                    for side in sides:
+                        seats = pairing if side == 0 else (pairing[1], pairing[0])
+                        yield Fixture(pair, side, game, seats, opening, number)
+
+    def _pair(self, game: int, pairing: tuple[int, int], number: int) -> str:
+        """What names two games, made of all that fixes them."""
+        played = self.games[game]
+        return _digest(
+            played.name, played.options, played.board.digest,
+            [_agent_identity(self.agents[i]) for i in pairing],
+            self.seed, self.plies, number,
+            # A test that stops early takes games back: they must be its own.
+            None if self.sprt is None else str(self.sprt),
+        )  # fmt: skip
+
+    def settings(self) -> dict[str, Any]:
+        """The plan as plain data, from which `topple.arena.settings` makes it again."""
+        given: dict[str, Any] = {
+            "agents": [agent.spec for agent in self.agents],
+            "games": self.n_games,
+            "seed": self.seed,
+            "plies": self.plies,
+            "gauntlet": self.gauntlet,
+            "move-time": self.limits.move_seconds,
+            "game-time": self.limits.game_seconds,
+            "sprt": None if self.sprt is None else str(self.sprt),
+            "contests": [{"game": g.spec, "board": g.board.spec} for g in self.games],
+        }
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def _agent_identity(agent: Agent) -> list[Any]:
+    return [agent.NAME, agent.options]
+
+
+def _digest(*parts: Any) -> str:
+    written = json.dumps(parts, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(written.encode()).hexdigest()[:32]

@@ -1,0 +1,128 @@
+"""Running a plan: what is missing in the store is played and put there, game by game."""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+from typing import Protocol
+
+from topple.agents.agent import Stop
+from topple.arena.hall import Sheets
+from topple.arena.plan import Fixture, Plan
+from topple.arena.played import Part, PlayedGame
+from topple.arena.playing import Scoresheet
+from topple.arena.results import result_of
+from topple.arena.sequential import SequentialMatch
+from topple.arena.store import Result, Store
+from topple.record import Record
+from topple.warming import RULES, SEARCH, cold_kernels, warm
+
+BLOCK = 500  # fixtures that the store is asked about at once
+
+Report = Callable[[Sequence[Result]], None]
+
+
+class Backend(Protocol):
+    """Whoever plays fixtures: processes on this machine, or a cluster."""
+
+    def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
+        """Play all fixtures; the sheets come as the games end, now and then none."""
+
+
+def run_plan(
+    plan: Plan,
+    store: Store,
+    backend: Backend,
+    report: Report | None = None,
+    stop: Stop | None = None,
+) -> bool:
+    """Play all games of a plan that the store does not have yet.
+
+    `report` is told of the results as they are stored, and now and then of none.
+    When `stop` is set the games under way are given up. Returns whether the
+    plan is done: played to the end, or decided by its sequential test.
+    """
+    store.remember(plan.settings())
+    test = None if plan.sprt is None else SequentialMatch(plan, store)
+    if test is None or test.verdict is None:
+        with closing(backend.play(unplayed(plan, store))) as coming:
+            for sheets in coming:
+                results = store_sheets(plan, store, sheets)
+                if report is not None:
+                    report(results)
+                if test is not None and test.add(results) is not None:
+                    break
+                if stop is not None and stop.is_set():
+                    return False
+    if test is not None:
+        store.remove(test.superfluous())
+    return True
+
+
+def warm_up(plan: Plan) -> None:
+    """Compile what has never been compiled on this machine, once for all workers."""
+    for game in plan.games:
+        for agent in plan.agents:
+            if cold_kernels(game, [*RULES, *SEARCH, *agent.KERNELS]):
+                warm(game, [*RULES, *SEARCH])
+                agent.warm(game)
+
+
+def unplayed(plan: Plan, store: Store) -> Iterator[Fixture]:
+    """The fixtures that the store lacks, in the plan's order."""
+    fixtures = plan.fixtures()
+    while block := list(islice(fixtures, BLOCK)):
+        known = store.known([fixture.key for fixture in block])
+        yield from (fixture for fixture in block if fixture.key not in known)
+
+
+def store_sheets(plan: Plan, store: Store, sheets: Sheets) -> list[Result]:
+    """Put games that have ended into the store; returns their results."""
+    games = [played_game(plan, fixture, sheet) for fixture, sheet in sheets]
+    store.add(games)
+    specs = [plan.games[fixture.game].spec for fixture, _ in sheets]
+    return [result_of(game, spec) for game, spec in zip(games, specs, strict=True)]
+
+
+def planned_results(plan: Plan, store: Store) -> Iterator[Result]:
+    """Those of a store's results that belong to a plan."""
+    if not store.n_games():
+        return
+    pairs = {int(fixture.pair, 16) for fixture in plan.fixtures()}
+    last = (plan.n_games - 1) // 2 if plan.n_games % 2 else None  # has only one game
+    for result in store.results():
+        one_too_many = result.opening_number == last and result.side == 1
+        if int(result.pair, 16) in pairs and not one_too_many:
+            yield result
+
+
+def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:
+    """A fixture with what came of it, as it is stored."""
+    game = plan.games[fixture.game]
+    agents = [plan.agents[seat] for seat in fixture.seats]
+    first, second = (
+        Part(agent.NAME, agent.options, *costs)
+        for agent, costs in zip(agents, sheet.costs, strict=True)
+    )
+    record = Record(
+        game=game.name,
+        options={name: value for name, value in game.options.items() if value is not None},
+        board=game.board,
+        players=tuple(agent.spec for agent in agents),
+        moves=sheet.moves,
+        result=sheet.result,
+        seed=fixture.seed,
+        opening=min(len(fixture.opening), len(sheet.moves)),
+        ending=sheet.ending,
+    )
+    return PlayedGame(
+        pair=fixture.pair,
+        side=fixture.side,
+        record=record,
+        reason=sheet.reason,
+        parts=(first, second),
+        tournament_seed=plan.seed,
+        opening_number=fixture.opening_number,
+        began=sheet.began,
+        seconds=sheet.seconds,
+        move_seconds=sheet.move_seconds,
+    )

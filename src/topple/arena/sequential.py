@@ -1,0 +1,60 @@
+"""A match under a sequential test: it stops as soon as the games say enough."""
+
+from collections.abc import Iterable
+
+from topple.arena.pairs import Pairs
+from topple.arena.plan import Plan
+from topple.arena.standings import outcome
+from topple.arena.store import Result, Store
+
+
+class SequentialMatch:
+    """The pairs of a match in the order of the plan, as far as there is no gap.
+
+    The test looks at them in that order, whatever the order in which they were
+    played: where it stops does not depend on how many workers there are. A pair
+    that repeats an earlier one move for move is no evidence.
+    """
+
+    def __init__(self, plan: Plan, store: Store) -> None:
+        assert plan.sprt is not None
+        self.sprt = plan.sprt
+        self.keys = [fixture.key for fixture in plan.fixtures()]
+        self.place = {key: number for number, key in enumerate(self.keys)}
+        # The pairing's first agent need not be the one that was named first.
+        self.turned = plan.pairings[0] != (0, 1)
+        self.played: dict[tuple[str, int], Result] = {}  # still to be looked at
+        self.seen: set[tuple[str, str]] = set()
+        self.pairs = Pairs()  # as the agent sees them that was named first
+        self.n_pairs = 0  # that the test has looked at
+        self.verdict: str | None = None
+        self._look(store.results())
+
+    def add(self, results: Iterable[Result]) -> str | None:
+        """Take in games that were played; returns the verdict, as soon as there is one."""
+        self._look(results)
+        return self.verdict
+
+    def superfluous(self) -> list[tuple[str, int]]:
+        """The games that were played beyond the one that decided."""
+        return [] if self.verdict is None else self.keys[2 * self.n_pairs :]
+
+    def _look(self, results: Iterable[Result]) -> None:
+        """Go on through the pairs until one is missing, or there is a verdict."""
+        self.played |= {(r.pair, r.side): r for r in results if (r.pair, r.side) in self.place}
+        while self.verdict is None:
+            keys = self.keys[2 * self.n_pairs : 2 * self.n_pairs + 2]
+            if len(keys) < 2 or not all(key in self.played for key in keys):
+                return
+            self._take(*(self.played.pop(key) for key in keys))
+            self.n_pairs += 1
+            self.verdict = self.sprt.verdict(self.pairs)
+
+    def _take(self, straight: Result, swapped: Result) -> None:
+        """Count a pair, unless it is an earlier one again."""
+        moves = straight.moves_digest, swapped.moves_digest
+        if moves in self.seen:
+            return
+        self.seen.add(moves)
+        one = Pairs([(outcome(straight, 0), outcome(swapped, 1))])
+        self.pairs += one.reversed() if self.turned else one

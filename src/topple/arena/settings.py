@@ -1,0 +1,157 @@
+"""Settings: a tournament as plain data, from flags, a TOML file or a store, made into a plan."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from topple.agents import agent
+from topple.arena.openings import PLIES
+from topple.arena.plan import GAMES, MOST_GAMES, MOVE_SECONDS, SEED, Limits, Plan
+from topple.arena.sprt import Sprt
+from topple.boards import Board, load_board
+from topple.errors import BadBoard, BadText, unknown
+from topple.game import Game, load
+from topple.spec import Option
+
+MOST_PLIES = 1000  # of an opening
+LARGEST = 1_000_000  # bytes of a settings file
+
+NUMBERS = (
+    Option("games", GAMES, int, "games per pairing and board", least=1, most=MOST_GAMES),
+    Option("seed", SEED, int, "fixes every random choice", least=0, most=2**62),
+    Option("plies", PLIES, int, "random moves that each game begins with", least=0,
+           most=MOST_PLIES),
+    Option("gauntlet", False, bool, "the first agent against all others"),
+    Option("move-time", MOVE_SECONDS, float, "seconds for a move; who takes longer loses",
+           least=0.001, most=1e6),
+    Option("game-time", None, float, "seconds for all moves of an agent in a game",
+           least=0.001, most=1e6),
+)  # fmt: skip
+LISTS = ("agents", "contests", "sprt")
+
+
+def read_settings(path: Path) -> dict[str, Any]:
+    """Read a tournament's settings from a TOML file.
+
+    Raises
+    ------
+    BadText
+        If it is not TOML. What it says is checked by `plan_of`.
+    """
+    if path.stat().st_size > LARGEST:
+        raise BadText(f"{path} has more than {LARGEST:,} bytes: that is no tournament")
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadText(f"{path} is not TOML: {error}") from None
+
+
+def plan_of(settings: Mapping[str, Any]) -> Plan:
+    """Make the plan that settings describe.
+
+    Parameters
+    ----------
+    settings : mapping
+        `agents`, a list of texts; `contests`, a list of tables with `game` and
+        `board` or `boards`; and perhaps `games`, `seed`, `plies`, `gauntlet`,
+        `move-time`, `game-time`, `sprt`.
+
+    Raises
+    ------
+    BadText
+        If a key is unknown or a value is wrong.
+    BadBoard, Unsupported
+        If a game cannot be played on a board, or by an agent.
+
+    Examples
+    --------
+    >>> plan = plan_of({"agents": ["random", "greedy"], "games": 10,
+    ...                 "contests": [{"game": "hex", "board": "hex:3"}]})
+    >>> plan.n_fixtures
+    10
+    """
+    known = {option.name: option for option in NUMBERS}
+    for key in settings:
+        if key not in known and key not in LISTS:
+            raise BadText(unknown("setting", str(key), [*known, *LISTS]))
+    given = {
+        name: option.read(settings[name]) if name in settings else option.default
+        for name, option in known.items()
+    }
+    sprt = settings.get("sprt")
+    if sprt is not None and not isinstance(sprt, str):
+        raise BadText("sprt is not a text such as 'elo0=0,elo1=30'")
+    return Plan(
+        games=tuple(_games(settings.get("contests", []))),
+        agents=tuple(agent(text) for text in _texts("agents", settings.get("agents", []))),
+        n_games=given["games"],
+        seed=given["seed"],
+        plies=given["plies"],
+        gauntlet=given["gauntlet"],
+        limits=Limits(given["move-time"], given["game-time"]),
+        sprt=None if sprt is None else Sprt.parse(sprt),
+    )
+
+
+def _texts(what: str, value: object) -> list[str]:
+    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+        raise BadText(f"{what} is not a list of texts")
+    return list(value)
+
+
+def _games(contests: object) -> list[Game]:
+    """The games with their boards."""
+    tables = isinstance(contests, list) and all(isinstance(each, dict) for each in contests)
+    if not isinstance(contests, list) or not tables:
+        raise BadText("contests is not a list of tables: write [[contests]] over each")
+    games = []
+    for contest in contests:
+        for key in contest:
+            if key not in ("game", "board", "boards"):
+                raise BadText(unknown("setting of a contest", key, ("game", "board", "boards")))
+        if not isinstance(contest.get("game"), str):
+            raise BadText('a contest names no game: write game = "hex"')
+        boards = _texts("boards", contest.get("boards", []))
+        if "board" in contest:
+            boards += _texts("board", [contest["board"]])
+        games += [load(contest["game"], board) for board in boards] or [load(contest["game"])]
+    return games
+
+
+def contests_of(games: Sequence[str], boards: Sequence[str]) -> list[dict[str, str]]:
+    """Every game on each of the boards that it can be played on, as settings.
+
+    Without boards each game has its own. A board that suits none of the games,
+    and a game that suits none of the boards, are refused.
+
+    >>> contests_of(["hex", "chain-reaction"], ["hex:5", "grid:4x4"])
+    [{'game': 'hex', 'board': 'hex:5'}, {'game': 'chain-reaction', 'board': 'grid:4x4'}]
+    """
+    if not boards:
+        return [{"game": game} for game in games]
+    drawn = [load_board(board) for board in boards]
+    fitting, refusals = [], {}
+    for game in games:
+        for text, board in zip(boards, drawn, strict=True):
+            refusal = _refusal(game, board)
+            if refusal is None:
+                fitting.append({"game": game, "board": text})
+            else:
+                refusals[game, text] = refusal
+    for game in games:
+        if all((game, text) in refusals for text in boards):
+            raise BadBoard(refusals[game, boards[0]])
+    for text in boards:
+        if all((game, text) in refusals for game in games):
+            raise BadBoard(refusals[games[0], text])
+    return fitting
+
+
+def _refusal(game: str, board: Board) -> str | None:
+    """Why a game cannot be played on a board; None if it can."""
+    try:
+        load(game, board)
+    except BadBoard as error:
+        return str(error)
+    return None

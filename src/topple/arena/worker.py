@@ -1,0 +1,44 @@
+"""A worker: a process that plays the games it is handed, one after the other."""
+
+import os
+import signal
+import threading
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection, wait
+
+from topple.arena.desk import Desk
+from topple.arena.plan import Fixture, Plan
+from topple.arena.playing import play_fixture
+
+
+def work(connection: Connection, desk: Desk) -> None:
+    """Play what comes in until nothing more does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears Ctrl-C for all
+    _end_with_parent()
+    os.dup2(2, 1)  # what agents print must not mix with results
+    try:
+        plan = connection.recv()
+        while (fixture := connection.recv()) is not None:
+            connection.send(play(plan, fixture, desk))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass  # nobody listens any more
+
+
+def play(plan: Plan, fixture: Fixture, desk: Desk) -> object:
+    """Play one fixture of a plan."""
+    first, second = fixture.seats
+    agents = plan.agents[first], plan.agents[second]
+    return play_fixture(plan.games[fixture.game], agents, fixture, plan.limits, desk)
+
+
+def _end_with_parent() -> None:
+    """Never outlive the process that handed out the games, however that one ends."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

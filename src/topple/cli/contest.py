@@ -1,0 +1,85 @@
+"""Playing a plan from the command line: compile, play with progress, stop and go on."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from topple.cli.progress import tell
+
+if TYPE_CHECKING:
+    from topple.arena.plan import Plan
+    from topple.arena.standings import Standings
+    from topple.arena.store import Result, Store
+
+
+class Venue(NamedTuple):
+    """Where a plan is played and where its games go."""
+
+    workers: int | None
+    db: Path | None
+    backend: str
+    address: str | None
+
+
+class Played(NamedTuple):
+    """What there is when the playing has ended."""
+
+    standings: "Standings"
+    is_done: bool
+
+
+def play_plan(plan: "Plan", venue: Venue) -> Played:
+    """Play what the store lacks of a plan, showing how far it is."""
+    from topple.arena.backends import make_backend
+    from topple.arena.running import planned_results, run_plan
+    from topple.arena.standings import Standings
+    from topple.arena.store import open_store
+    from topple.cli.live import live
+    from topple.cli.thinking import noted_interrupt
+
+    agents = [agent.spec for agent in plan.agents]
+    backend = make_backend(venue.backend, plan, venue.workers, venue.address)
+    with open_store(venue.db) as store:
+        tell_of_versions(store)
+        standings = Standings(planned_results(plan, store), agents)
+        if standings.games < plan.n_fixtures:
+            compile_ahead(plan)
+        with noted_interrupt() as stop, live(plan, standings) as show:
+
+            def report(results: "Sequence[Result]") -> None:
+                for result in results:
+                    standings.add(result)
+                show(len(results))
+
+            is_done = run_plan(plan, store, backend, report, stop)
+        if plan.sprt is not None:  # games beyond the decisive one have been taken back
+            standings = Standings(planned_results(plan, store), agents)
+        return Played(standings, is_done)
+
+
+def compile_ahead(plan: "Plan") -> None:
+    """Compile what is cold, once for all workers."""
+    from topple.cli.warmup import Warming, warm_games
+
+    # Games of a kind share their kernels, whatever the board.
+    games = {game.name: game for game in plan.games}
+    cold = [warming for game in games.values() if (warming := Warming(game, plan.agents)).cold()]
+    if cold:
+        warm_games(cold)
+
+
+def tell_of_versions(store: "Store") -> None:
+    """Say that games of another version lie in the store."""
+    from topple import __version__
+
+    if others := sorted(store.versions() - {__version__}):
+        tell(f"the store has games of topple {', '.join(others)}; what is missing is played by "
+             f"topple {__version__}")  # fmt: skip
+
+
+def stopped(plan: "Plan", venue: Venue, played: Played) -> KeyboardInterrupt:
+    """What Ctrl-C leaves, and how to go on."""
+    done = f"stopped after {played.standings.games:,} of {plan.n_fixtures:,} games"
+    if venue.db is None:
+        return KeyboardInterrupt(f"{done}; with --db FILE the same command could go on")
+    return KeyboardInterrupt(f"{done}: they are in {venue.db}, and the same command goes on")

@@ -1,0 +1,164 @@
+"""The hall: the same games whoever plays them, and no agent that can stop it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import topple
+from tests import unruly
+from topple.arena.hall import Hall
+from topple.arena.plan import Fixture, Limits, Plan
+from topple.arena.playing import Scoresheet
+from topple.game import Game
+
+assert unruly  # its agents are known by name now
+
+ROOT = Path(__file__).parent.parent
+
+
+def play(plan: Plan, n_tables: int) -> dict[tuple[str, int], tuple[Fixture, Scoresheet]]:
+    """Play a plan; every game by its key, without times."""
+    played = {}
+    for sheets in Hall(plan, n_tables).play(plan.fixtures()):
+        for fixture, sheet in sheets:
+            assert fixture.key not in played
+            costs = tuple(each._replace(seconds=0.0) for each in sheet.costs)
+            plain = sheet._replace(began="", seconds=0.0, move_seconds=(), costs=costs)
+            played[fixture.key] = fixture, plain
+    return played
+
+
+def plan_of(*agents: str, game: Game | None = None, **more: object) -> Plan:
+    made = tuple(topple.agent(agent) for agent in agents)
+    return Plan((game or topple.load("hex", "hex:4"),), made, **more)  # type: ignore[arg-type]
+
+
+def test_the_number_of_tables_does_not_change_the_games() -> None:
+    games = topple.load("hex", "hex:4"), topple.load("chain-reaction", "grid:3x3")
+    agents = tuple(
+        map(topple.agent, ("random", "greedy", "uct:iterations=20", "alphabeta:depth=2"))
+    )
+    plan = Plan(games, agents, n_games=4)
+    one = play(plan, 1)
+    assert set(one) == {fixture.key for fixture in plan.fixtures()}
+    assert one == play(plan, 3)
+    for fixture, sheet in one.values():
+        game = plan.games[fixture.game]
+        position = game.start()
+        for number, move in enumerate(sheet.moves):
+            if number < len(fixture.opening):
+                assert game.parse_move(move) == fixture.opening[number]
+            position = position.play(move)
+        assert position.is_over
+        assert position.returns() == sheet.result
+        assert sum(each.moves for each in sheet.costs) == len(sheet.moves) - len(fixture.opening)
+
+
+# What each unruly agent loses by, and what is said about it.
+FAULTS = {
+    "raises": ("crash", "ZeroDivisionError: integer division or modulo by zero"),
+    "exits": ("crash", "SystemExit: I leave"),
+    "dies": ("crash", "its process ended: SIGKILL"),
+    "hangs": ("time", "no move within 0.2 s"),
+    "dawdles": ("time", "no move within 0.2 s"),
+    "cheats": ("illegal", "a1 is not legal"),
+    "babbles": ("illegal", "'nowhere' is not a move"),
+    "fails-to-warm": ("crash", "RuntimeError: no model file"),
+}
+
+
+def test_a_misbehaving_agent_loses_the_game_and_nothing_else_happens() -> None:
+    plan = plan_of("random", *FAULTS, n_games=2, gauntlet=True, limits=Limits(0.2))
+    played = play(plan, 2)
+    assert set(played) == {fixture.key for fixture in plan.fixtures()}
+    for fixture, sheet in played.values():
+        names = [plan.agents[seat].NAME for seat in fixture.seats]
+        guilty = 1 - names.index("random")
+        by, detail = FAULTS[names[guilty]]
+        assert sheet.ending is not None, names
+        assert (sheet.ending.by, sheet.ending.player) == (by, guilty), names
+        assert detail in sheet.ending.detail
+        assert sheet.ending.detail in sheet.reason
+        assert sheet.result[guilty] == -1.0 == -sheet.result[1 - guilty]
+        assert sheet.moves[: len(fixture.opening)] == tuple(
+            plan.games[0].move_text(move) for move in fixture.opening
+        )
+        if by != "crash" or names[guilty] != "fails-to-warm":
+            assert len(sheet.moves) in (4, 5), names  # it was in its second own turn
+
+
+def test_time_for_the_whole_game_is_added_up() -> None:
+    """Each late move alone is within the limit for a move."""
+    plan = plan_of("random", "dawdles", n_games=2, limits=Limits(60.0, 0.8))
+    for fixture, sheet in play(plan, 1).values():
+        guilty = fixture.seats.index(1)
+        assert sheet.ending is not None
+        assert (sheet.ending.by, sheet.ending.player) == ("time", guilty)
+        assert sheet.costs[guilty].moves == 3  # one at once, one of half a second, one too many
+
+
+def test_games_that_were_handed_to_a_fallen_worker_are_played() -> None:
+    """An agent that dies takes down a process that was handed other games ahead."""
+    plan = plan_of("random", "greedy", "dies", n_games=4)
+    played = play(plan, 1)
+    assert set(played) == {fixture.key for fixture in plan.fixtures()}
+    crashed = [sheet for fixture, sheet in played.values() if 2 in fixture.seats]
+    assert len(crashed) == 8
+    fair = [sheet for fixture, sheet in played.values() if 2 not in fixture.seats]
+    assert [sheet.ending for sheet in fair] == [None] * 4
+
+
+def test_closing_ends_the_workers() -> None:
+    plan = plan_of("random", "hangs")
+    hall = Hall(plan, 2)
+    coming = hall.play(plan.fixtures())
+    next(coming)
+    processes = [table.process for table in hall.tables]
+    assert len(processes) == 2
+    coming.close()
+    assert [process.exitcode for process in processes] == [-signal.SIGKILL] * 2
+
+
+DRIVER = """
+import topple
+from tests import unruly
+from topple.arena.hall import Hall
+from topple.arena.plan import Plan
+
+if __name__ == "__main__":
+    plan = Plan((topple.load("hex", "hex:4"),), (topple.agent("random"), topple.agent("hangs")))
+    hall = Hall(plan, 2)
+    for _ in hall.play(plan.fixtures()):
+        print(*(table.process.pid for table in hall.tables), flush=True)
+"""
+
+
+def test_workers_do_not_outlive_a_driver_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "driver.py"
+    script.write_text(DRIVER, "utf-8")
+    paths = os.pathsep.join([str(ROOT), *sys.path])
+    driver = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": paths},
+    )  # fmt: skip
+    assert driver.stdout is not None
+    with driver.stdout:
+        workers = [int(pid) for pid in driver.stdout.readline().split()]
+        driver.kill()
+        driver.wait()
+    assert len(workers) == 2
+    waited = time.monotonic() + 30
+    while any(map(is_running, workers)) and time.monotonic() < waited:
+        time.sleep(0.05)
+    assert not any(map(is_running, workers))
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"  # ended, and nobody has asked how
