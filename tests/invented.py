@@ -1,12 +1,12 @@
 """Games and results for tests of the arena's conclusions: played at random, or made up."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from random import Random
 
 from topple.arena.played import Part, PlayedGame
-from topple.arena.store import Result
+from topple.arena.store import Result, open_store
 from topple.game import Game
 from topple.record import Record
 
@@ -70,30 +70,11 @@ def _random_moves(game: Game, before: list[int], most: int, random: Random) -> I
         position = position.play(move)
 
 
-def result_of(played: PlayedGame, game: Game) -> Result:
-    """The result of a played game, made without a store."""
-    record, (one, two) = played.record, played.parts
-    ending = record.ending
-    assert record.result is not None
-    return Result(
-        game=game.spec,
-        board=record.board.spec,
-        board_digest=record.board.digest,
-        agents=(record.players[0], record.players[1]),
-        pair=played.pair,
-        side=played.side,
-        opening_number=played.opening_number,
-        returns=(record.result[0], record.result[1]),
-        ending=None if ending is None else ending.by,
-        ending_player=None if ending is None else ending.player,
-        plies=len(record.moves),
-        opening=record.opening,
-        moves=(one.moves, two.moves),
-        seconds=(one.seconds, two.seconds),
-        simulations=(one.simulations, two.simulations),
-        nodes=(one.nodes, two.nodes),
-        moves_digest=_digest(*record.moves),
-    )
+def results_of(games: Iterable[PlayedGame]) -> list[Result]:
+    """The results of games, by way of a store."""
+    with open_store(None) as store:
+        store.add(list(games))
+        return list(store.results())
 
 
 def made_up_results(

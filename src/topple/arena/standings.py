@@ -180,11 +180,13 @@ class Standings:
     def __init__(self, results: "Iterable[Result]" = (), agents: Sequence[str] = ()) -> None:
         self._given = tuple(agents)
         self._tables: dict[Contest, _Table] = {}
+        self._ratings: dict[Contest | None, Ratings | None] = {}  # of the games so far
         for result in results:
             self.add(result)
 
     def add(self, result: "Result") -> None:
         """Count one more game."""
+        self._ratings.clear()
         contest = Contest(result.game, result.board, result.board_digest)
         self._tables.setdefault(contest, _Table()).add(result)
 
@@ -253,11 +255,10 @@ class Standings:
         """Ratings over all pairings of one contest or of all; None without games."""
         from topple.arena.ratings import fit_ratings
 
-        met = {
-            (first, second): self.pairs(first, second, contest)
-            for first, second in self.pairings(contest)
-        }
-        return fit_ratings(met) if met else None
+        if contest not in self._ratings:
+            met = {two: self.pairs(*two, contest) for two in self.pairings(contest)}
+            self._ratings[contest] = fit_ratings(met) if met else None
+        return self._ratings[contest]
 
     def _chosen(self, contest: Contest | None) -> list[_Table]:
         if contest is None:
