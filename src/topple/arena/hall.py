@@ -106,7 +106,7 @@ class Hall:
         self.n_tables = n_tables or n_cores()
         self.tables: list[Table] = []
         self.waiting: Iterator[Fixture] = iter(())
-        self.returned: deque[Fixture] = deque()  # handed to a worker that has ended
+        self.returned: deque[Fixture] = deque()  # added, or handed to a worker that has ended
         self.falls: Counter[tuple[str, int]] = Counter()  # workers that a game has ended
         self.collected = 0.0
 
@@ -117,10 +117,14 @@ class Hall:
         """
         self.waiting = iter(fixtures)
         try:
-            while self._hand_out():
-                yield self._collect()
+            while self.hand_out():
+                yield self.collect()
         finally:
             self.close()
+
+    def add(self, fixtures: Iterable[Fixture]) -> None:
+        """Take in more to play: with `hand_out` and `collect`, for who keeps the tables."""
+        self.returned.extend(fixtures)
 
     def close(self) -> None:
         """End all workers."""
@@ -131,7 +135,7 @@ class Hall:
     def _next(self) -> Fixture | None:
         return self.returned.popleft() if self.returned else next(self.waiting, None)
 
-    def _hand_out(self) -> bool:
+    def hand_out(self) -> bool:
         """See that nobody runs out of games; returns whether any is under way."""
         for place in range(self.n_tables):
             while place >= len(self.tables) or self.tables[place].has_room:
@@ -143,7 +147,7 @@ class Hall:
                 self.tables[place].hand(fixture)
         return True
 
-    def _collect(self) -> Sheets:
+    def collect(self) -> Sheets:
         """Wait for sheets, and see who is still there."""
         wait([table.connection for table in self.tables], HEARTBEAT)
         time.sleep(max(0.0, self.collected + PAUSE - time.monotonic()))
