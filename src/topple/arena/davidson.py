@@ -15,6 +15,7 @@ the Bradley-Terry model to incorporate within-pair order effects", Biometrics 33
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, inf
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,8 +109,7 @@ class Davidson:
         free[k], free[-1] = False, drawn
         parameters = np.zeros(k + 3)
         parameters[-1] = 0.0 if drawn else -inf
-        parameters = _climb(parameters, free, (first, second, counts))
-        _, information = _slopes(parameters, first, second, counts)
+        parameters, information = _climb(parameters, free, (first, second, counts))
         bread = np.linalg.inv(information[np.ix_(free, free)])
         meat = _meat(parameters, games)[np.ix_(free, free)]
         covariance = np.zeros((k + 3, k + 3))
@@ -134,37 +134,37 @@ def _chances(parameters: Array, first: Numbers, second: Numbers) -> Array:
     return np.asarray(weights - np.logaddexp.reduce(weights, axis=1, keepdims=True))
 
 
-def _likelihood(parameters: Array, first: Numbers, second: Numbers, counts: Array) -> float:
-    chances = _chances(parameters, first, second)
-    return float((counts * np.where(counts > 0, chances, 0.0)).sum())
+class _Slopes(NamedTuple):
+    """The log-likelihood, its gradient and its curvature (the information) at one place."""
+
+    likelihood: float
+    gradient: Array
+    information: Array
 
 
 def _climb(
     parameters: Array, free: NDArray[np.bool_], counted: tuple[Numbers, Numbers, Array]
-) -> Array:
-    """Newton's method from here to the top of the likelihood."""
-    likelihood = _likelihood(parameters, *counted)
+) -> tuple[Array, Array]:
+    """Newton's method from here to the top of the likelihood, and the information there."""
+    here = _slopes(parameters, *counted)
     for _ in range(_MOST_STEPS):
-        gradient, information = _slopes(parameters, *counted)
-        if np.abs(gradient[free]).max() < _PRECISION:
+        if np.abs(here.gradient[free]).max() < _PRECISION:
             break
         step = np.zeros(len(parameters))
-        step[free] = np.linalg.solve(information[np.ix_(free, free)], gradient[free])
+        step[free] = np.linalg.solve(here.information[np.ix_(free, free)], here.gradient[free])
         # From far away the step may be too long; the direction is always right.
-        while (found := _likelihood(parameters + step, *counted)) < likelihood:
+        while (there := _slopes(parameters + step, *counted)).likelihood < here.likelihood:
             step /= 2
             if np.abs(step).max() < _PRECISION:
-                return parameters  # no better number can be written
-        parameters, likelihood = parameters + step, found
-    return parameters
+                return parameters, here.information  # no better number can be written
+        parameters, here = parameters + step, there
+    return parameters, here.information
 
 
-def _slopes(
-    parameters: Array, first: Numbers, second: Numbers, counts: Array
-) -> tuple[Array, Array]:
-    """The log-likelihood's gradient and the information (its curvature, positive)."""
+def _slopes(parameters: Array, first: Numbers, second: Numbers, counts: Array) -> _Slopes:
     k = len(parameters) - 3
-    chances = np.exp(_chances(parameters, first, second))
+    logarithms = _chances(parameters, first, second)
+    chances = np.exp(logarithms)
     n = counts.sum(axis=1)
     surplus = counts - n[:, None] * chances
     points = surplus @ _POINTS
@@ -172,8 +172,9 @@ def _slopes(
     np.add.at(gradient, first, points)
     np.subtract.at(gradient, second, points)
     gradient[-2:] = points.sum(), surplus[:, 1].sum()
-    signs = np.ones(len(first))
-    return gradient, _spread(n[:, None, None] * _blocks(chances, signs), first, second, k)
+    blocks = n[:, None, None] * _blocks(chances, np.ones(len(first)))
+    likelihood = float((counts * np.where(counts > 0, logarithms, 0.0)).sum())
+    return _Slopes(likelihood, gradient, _spread(blocks, first, second, k))
 
 
 def _blocks(chances: Array, signs: Array) -> Array:

@@ -117,8 +117,8 @@ class Sprt:
     def llr(self, pairs: Pairs) -> float:
         """The log-likelihood ratio of H1 to H0. Pairs with a game missing do not count.
 
-        >>> Sprt(elo0=-20, elo1=20).llr(Pairs({("W", "L"): 40, ("D", "D"): 10}))
-        0.0
+        >>> round(Sprt(elo0=0, elo1=50).llr(Pairs({("W", "L"): 40, ("W", "D"): 10})), 2)
+        2.72
         """
         counts, worth = [0.0] * len(SCORES), evidence(pairs)
         for (first, second), n in pairs.counts.items():

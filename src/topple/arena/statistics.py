@@ -47,7 +47,7 @@ class Ratio(NamedTuple):
         """The value with Wilson's interval.
 
         >>> Ratio(0.5, 1.96**2 / 100).estimate()  # 50 of 100 independent trials
-        Estimate(value=0.5, low=0.40383..., high=0.59616...)
+        Estimate(value=0.5, low=0.4038..., high=0.5961...)
         """
         p, q = self
         centre = (p + q / 2) / (1 + q)
