@@ -16,8 +16,12 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $(READY)
 
-run: setup
-	$(BIN)/topple exhibition
+run: setup  # again: nothing is played twice, `make clean` forgets it all
+	@mkdir -p build
+	$(BIN)/topple tournament docs/examples/five-games.toml --db build/five-games.db > build/tables.txt
+	$(BIN)/topple report build/five-games.db
+	@echo 'Open it in a browser. To play: $(BIN)/topple play hex human uct:time=1'
+	@echo 'The lab, a page to play and analyse on, is not there yet; it will open with: topple lab'
 
 test: setup lint
 	$(BIN)/topple warmup
@@ -32,6 +36,7 @@ bench: setup
 	$(BIN)/topple bench playouts
 	$(BIN)/topple bench scaling
 	$(BIN)/python -m benchmarks.twins
+	$(BIN)/python -m benchmarks.arena
 
 fuzz: setup  # until stopped with Ctrl-C
 	$(BIN)/python -m tests.fuzz

@@ -184,7 +184,8 @@ class Hall:
             if self.falls[fixture.key] >= CHANCES:
                 if thinking is None:
                     raise ToppleError(f"a worker has ended {CHANCES} times ({_told(status)}) with "
-                                      "nobody to move: is there enough memory?")  # fmt: skip
+                                      "nobody to move: is there enough memory, and can agents "
+                                      "of your own be imported by name?")  # fmt: skip
                 table.handed.popleft()
                 self._replace(place)
                 ending = Ending(CRASH, thinking.seat, f"its process ended: {_told(status)}")

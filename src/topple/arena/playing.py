@@ -148,7 +148,7 @@ class Play:
     def _charge(self, seat: Seat, decision: Decision, seconds: float) -> None:
         """Put a move on a player's account."""
         costs, effort = seat.costs, decision.effort
-        self.move_seconds.append(seconds)
+        self.move_seconds.append(round(seconds, 6))
         seat.costs = Costs(
             costs.moves + 1,
             costs.seconds + seconds,
@@ -202,10 +202,7 @@ def reason_of(position: Position, ending: Ending | None) -> str:
     if ending is None:
         assert position.outcome is not None
         return position.outcome.reason
-    if ending.player is None:
-        return ending.detail
-    by = "an illegal move" if ending.by == ILLEGAL else ending.by
-    return f"{position.game.players[ending.player]} loses by {by}: {ending.detail}"
+    return ending.text(position.game.players).partition(": ")[2]
 
 
 def late(limit: float) -> str:
