@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
+from scipy.stats import t as student
 
 from tests.simulated_matches import Chances, matches
 from topple.arena.elo import elo_difference, elo_of_score, los, score_of_elo
@@ -161,6 +162,23 @@ def test_the_variance_is_that_of_a_bootstrap_over_pairs(name: str) -> None:
     # A deviation from 20,000 resamples is known to 1/√40,000 = 0.5%; the interval also
     # has one more pair than the 680 played.
     assert (found.high - found.low) / 2 / NORMAL_QUANTILE == pytest.approx(deviation, rel=0.02)
+
+
+@pytest.mark.parametrize("n", [2, 8, 30])
+def test_the_interval_is_the_one_that_the_page_describes(n: int) -> None:
+    """docs/statistics.md, step by step, with the ends found as roots."""
+    pairs = [("W", "L")] * 3 * n + [("W", "W")] * n + [("L", None)] * n + [("D", "L")] * 2
+    hits = np.array([sum({"W": 1, "D": 0.5}.get(game or "", 0) for game in r) for r in pairs])
+    trials = np.array([sum(game is not None for game in result) for result in pairs])
+    total, m = trials.sum(), len(pairs)
+    p, c = hits.sum() / total, total / m / 4
+    independent = total * p * (1 - p)
+    variance = ((hits - p * trials) ** 2).sum() + c * independent / (c + independent)
+    quantile = student.ppf(0.975, total / (total / m - 1))
+    q = quantile**2 * variance / total**2 / (p * (1 - p))
+    q = min(q, norm.ppf(0.975) ** 2 * (trials**2).sum() / total**2)
+    ends = np.roots([1 + q, -2 * p - q, p * p])
+    assert score_rate(Pairs(pairs)) == pytest.approx((p, min(ends), max(ends)))
 
 
 def test_a_share_is_a_ratio_over_clusters() -> None:
