@@ -39,7 +39,7 @@ def openings(game: Game, seed: int, plies: int = PLIES) -> Iterator[Opening]:
     >>> from itertools import islice
     >>> tiny = topple.load("hex", board="hex:2")
     >>> [(opening.moves, opening.is_new) for opening in islice(openings(tiny, 1, 1), 3)]
-    [((2,), True), ((3,), True), ((0,), True)]
+    [((0,), True), ((2,), True), ((3,), True)]
     """
     found: list[Opening] = []
     if plies:

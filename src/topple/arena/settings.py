@@ -125,8 +125,8 @@ def contests_of(games: Sequence[str], boards: Sequence[str]) -> list[dict[str, s
     Without boards each game has its own. A board that suits none of the games,
     and a game that suits none of the boards, are refused.
 
-    >>> contests_of(["hex", "chain-reaction"], ["hex:5", "grid:4x4"])
-    [{'game': 'hex', 'board': 'hex:5'}, {'game': 'chain-reaction', 'board': 'grid:4x4'}]
+    >>> contests_of(["hex", "spread-it"], ["hex:5", "karate"])
+    [{'game': 'hex', 'board': 'hex:5'}, {'game': 'spread-it', 'board': 'karate'}]
     """
     if not boards:
         return [{"game": game} for game in games]
