@@ -125,8 +125,8 @@ def contests_of(games: Sequence[str], boards: Sequence[str]) -> list[dict[str, s
     Without boards each game has its own. A board that suits none of the games,
     and a game that suits none of the boards, are refused.
 
-    >>> contests_of(["hex", "spread-it"], ["hex:5", "karate"])
-    [{'game': 'hex', 'board': 'hex:5'}, {'game': 'spread-it', 'board': 'karate'}]
+    >>> contests_of(["hex", "infexion"], ["hex:5", "infexion:5"])
+    [{'game': 'hex', 'board': 'hex:5'}, {'game': 'infexion', 'board': 'infexion:5'}]
     """
     if not boards:
         return [{"game": game} for game in games]
