@@ -7,6 +7,8 @@ from html import escape
 from topple.arena.charts import GRID, PALE
 from topple.boards.canvas import FAINT, INK, PAPER
 
+PIXELS_PER_POINT = 96 / 72
+
 # Colours of charts that follow the page's own, light or dark.
 _FOLLOWING = {INK: "--ink", FAINT: "--faint", PAPER: "--paper", GRID: "--grid", PALE: "--pale"}
 
@@ -67,8 +69,18 @@ def figure(svg: str, name: str, caption: str) -> str:
     drawing = re.sub(r'(href="|url\()#', rf"\1#{name}-", drawing)
     for colour, variable in _FOLLOWING.items():
         drawing = re.sub(rf"(fill|stroke): {colour}", rf"\1: var({variable})", drawing)
-    drawing = drawing.replace("<svg", f'<svg role="img" aria-label="{escape(caption)}"', 1)
+    attributes = {"role": "img", "aria-label": caption, **_size(drawing)}
+    drawing = drawing.replace("<svg", f"<svg{_attributes(attributes)}", 1)
     return wrap("figure", [drawing, element("figcaption", caption)])
+
+
+def _size(svg: str) -> dict[str, str]:
+    """As wide as it was drawn, less where there is no room, but never too small to read."""
+    width = re.search(r'^<svg[^>]* width="([0-9.]+)pt"', svg)
+    if width is None:
+        return {}
+    pixels = round(float(width[1]) * PIXELS_PER_POINT)
+    return {"style": f"max-width: {pixels}px; min-width: min({pixels}px, 32rem)"}
 
 
 def document(title: str, style: str, parts: Iterable[str]) -> str:

@@ -29,7 +29,7 @@ nav ul { padding-left: 1.2rem; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; color: var(--faint); font-size: .85rem; padding: .25rem 0; }
 caption span { position: sticky; left: 0; display: block; max-width: min(58rem, 100vw - 2rem); }
-th, td { padding: .3rem .7rem; text-align: right; border-bottom: 1px solid var(--grid);
+th, td { padding: .3rem .55rem; text-align: right; border-bottom: 1px solid var(--grid);
   white-space: nowrap; vertical-align: top; }
 th { font-weight: 600; }
 thead th { white-space: normal; vertical-align: bottom; }
@@ -37,9 +37,9 @@ tbody th { font-weight: 500; min-width: 5rem; }
 .words { text-align: left; }
 tbody .words { white-space: normal; overflow-wrap: anywhere; }
 td small, th small { display: block; color: var(--faint); font-weight: 400; font-size: .85em; }
-tbody th small { min-width: min(13rem, 34vw); color: inherit; }
+tbody th small { min-width: min(11rem, 34vw); color: inherit; }
 figure { margin: 1rem 0; overflow-x: auto; }
-figure svg { display: block; width: 100%; min-width: 32rem; max-width: 48rem; height: auto; }
+figure svg { display: block; width: 100%; height: auto; }
 figcaption { color: var(--faint); font-size: .85rem; }
 .cautions { background: var(--caution); border-left: 4px solid var(--caution-edge);
   padding: .5rem 1rem .5rem 2rem; margin: 1rem 0; max-width: none; }
