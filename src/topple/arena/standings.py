@@ -10,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from topple.arena import statistics
+from topple.arena.elo import elo_difference
 from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
+from topple.arena.statistics import Estimate
 
 if TYPE_CHECKING:
     from topple.arena.ratings import Ratings
@@ -49,6 +52,31 @@ class Encounter:
     def mean_plies(self) -> float:
         """The mean length of a game."""
         return sum(plies * n for plies, n in self.lengths.items()) / max(1, self.games)
+
+    @property
+    def win_rate(self) -> Estimate | None:
+        """The share of games won, with its 95% interval; None without games, as all below."""
+        return statistics.win_rate(self.pairs)
+
+    @property
+    def draw_rate(self) -> Estimate | None:
+        """The share of games drawn."""
+        return statistics.draw_rate(self.pairs)
+
+    @property
+    def win_loss_ratio(self) -> Estimate | None:
+        """The share of games won among those that were not drawn."""
+        return statistics.win_loss_ratio(self.pairs)
+
+    @property
+    def score(self) -> Estimate | None:
+        """The share of points: a draw is worth half a win."""
+        return statistics.score_rate(self.pairs)
+
+    @property
+    def elo(self) -> Estimate | None:
+        """The lead in Elo that the score stands for."""
+        return elo_difference(self.pairs)
 
     def reversed(self) -> "Encounter":
         """The same games seen by the other agent."""
