@@ -188,6 +188,11 @@ def test_keys_are_the_same_for_all_time() -> None:
     assert first.key == ("1bbff928b27e490ce96c97ab49a9bf4b", 0)
 
 
+def test_keys_are_those_of_the_fixtures() -> None:
+    plan = plan_of("random", "greedy", "uct", games=(load(), load(board="hex:3")), n_games=5)
+    assert list(plan.game_keys()) == [fixture.key for fixture in plan.fixtures()]
+
+
 def test_seeds_of_games_are_all_different() -> None:
     seeds = [fixture.seed for fixture in plan_of("random", "greedy", "uct").fixtures()]
     assert len(set(seeds)) == len(seeds)
@@ -201,7 +206,7 @@ def test_what_cannot_be_played_is_refused() -> None:
         plan_of("random")
     with pytest.raises(BadText, match="named twice"):
         plan_of("random", "greedy", "random")
-    with pytest.raises(BadText, match="hex on hex:4 is named twice"):
+    with pytest.raises(BadText, match="hex on hex:4 and on hex:4 is the same"):
         plan_of(games=(load(), load()))
     with pytest.raises(BadText, match="0 games"):
         plan_of(n_games=0)

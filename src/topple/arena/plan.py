@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -77,16 +78,22 @@ class Plan:
                                   f"{game.n_players}")  # fmt: skip
             for agent in self.agents:
                 agent.check_game(game)
-        names = [(game.spec, game.board.spec) for game in self.games]
-        for name in names:
-            if names.count(name) > 1:
-                raise BadText(f"{name[0]} on {name[1]} is named twice: name it once")
+        self._check_boards()
         if not self.games:
             raise BadText("no game is named: name one with --game, for example --game hex")
         if not 1 <= self.n_games <= MOST_GAMES:
             raise BadText(f"{self.n_games} games per pairing: from 1 to {MOST_GAMES:,} will do")
         if self.sprt and (len(self.agents) > 2 or len(self.games) > 1):
             raise BadText("a sequential test is for a match: two agents on one board")
+
+    def _check_boards(self) -> None:
+        seen: dict[tuple[str, str], str] = {}
+        for game in self.games:
+            key = game.spec, game.board.digest
+            if key in seen:
+                raise BadText(f"{game.spec} on {seen[key]} and on {game.board.spec} is the same: "
+                              "name it once")  # fmt: skip
+            seen[key] = game.board.spec
 
     def _check_agents(self) -> None:
         specs = [agent.spec for agent in self.agents]
@@ -99,7 +106,7 @@ class Plan:
                 raise BadText(f"an agent's text of {len(spec)} characters does not fit into a "
                               "record")  # fmt: skip
 
-    @property
+    @cached_property
     def pairings(self) -> list[tuple[int, int]]:
         """Who meets whom, in an order that does not depend on how the agents are listed."""
         everyone = range(len(self.agents))
@@ -117,16 +124,30 @@ class Plan:
     def fixtures(self) -> Iterator[Fixture]:
         """Every game, opening by opening, so that all tables fill evenly."""
         drawn = [openings(game, self.seed, self.plies) for game in self.games]
-        n_pairs = (self.n_games + 1) // 2
-        for number in range(n_pairs):
-            sides = (0, 1) if 2 * number + 1 < self.n_games else (0,)
-            for game, source in enumerate(drawn):
-                opening = next(source).moves
+        opening: tuple[int, ...] = ()
+        for number, game, pairing, pair in self._pairs():
+            if pairing == self.pairings[0]:
+                opening = next(drawn[game]).moves
+            for side in self._sides(number):
+                seats = pairing if side == 0 else (pairing[1], pairing[0])
+                yield Fixture(pair, side, game, seats, opening, number)
+
+    def game_keys(self) -> Iterator[tuple[str, int]]:
+        """What names each game, in the order of the fixtures, without drawing openings."""
+        for number, _, _, pair in self._pairs():
+            for side in self._sides(number):
+                yield pair, side
+
+    def _sides(self, number: int) -> range:
+        """The sides from which an opening is played: both, but for the last of an odd number."""
+        return range(2 if 2 * number + 1 < self.n_games else 1)
+
+    def _pairs(self) -> Iterator[tuple[int, int, tuple[int, int], str]]:
+        """Number of the opening, game and pairing of every pair, and its name."""
+        for number in range((self.n_games + 1) // 2):
+            for game in range(len(self.games)):
                 for pairing in self.pairings:
-                    pair = self._pair(game, pairing, number)
-                    for side in sides:
-                        seats = pairing if side == 0 else (pairing[1], pairing[0])
-                        yield Fixture(pair, side, game, seats, opening, number)
+                    yield number, game, pairing, self._pair(game, pairing, number)
 
     def _pair(self, game: int, pairing: tuple[int, int], number: int) -> str:
         """What names two games, made of all that fixes them."""

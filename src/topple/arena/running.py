@@ -87,12 +87,15 @@ def planned_results(plan: Plan, store: Store) -> Iterator[Result]:
     """Those of a store's results that belong to a plan."""
     if not store.n_games():
         return
-    pairs = {int(fixture.pair, 16) for fixture in plan.fixtures()}
-    last = (plan.n_games - 1) // 2 if plan.n_games % 2 else None  # has only one game
+    wanted = {_number(*key) for key in plan.game_keys()}
     for result in store.results():
-        one_too_many = result.opening_number == last and result.side == 1
-        if int(result.pair, 16) in pairs and not one_too_many:
+        if _number(result.pair, result.side) in wanted:
             yield result
+
+
+def _number(pair: str, side: int) -> int:
+    """A key as one number: a set of them takes little room."""
+    return 2 * int(pair, 16) + side
 
 
 def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:

@@ -19,7 +19,7 @@ class SequentialMatch:
     def __init__(self, plan: Plan, store: Store) -> None:
         assert plan.sprt is not None
         self.sprt = plan.sprt
-        self.keys = [fixture.key for fixture in plan.fixtures()]
+        self.keys = list(plan.game_keys())
         self.place = {key: number for number, key in enumerate(self.keys)}
         # The pairing's first agent need not be the one that was named first.
         self.turned = plan.pairings[0] != (0, 1)
@@ -34,6 +34,11 @@ class SequentialMatch:
         """Take in games that were played; returns the verdict, as soon as there is one."""
         self._look(results)
         return self.verdict
+
+    @property
+    def llr(self) -> float:
+        """The evidence so far."""
+        return self.sprt.llr(self.pairs)
 
     def superfluous(self) -> list[tuple[str, int]]:
         """The games that were played beyond the one that decided."""

@@ -8,6 +8,7 @@ from topple.cli.progress import tell
 
 if TYPE_CHECKING:
     from topple.arena.plan import Plan
+    from topple.arena.sequential import SequentialMatch
     from topple.arena.standings import Standings
     from topple.arena.store import Result, Store
 
@@ -26,12 +27,14 @@ class Played(NamedTuple):
 
     standings: "Standings"
     is_done: bool
+    test: "SequentialMatch | None" = None
 
 
 def play_plan(plan: "Plan", venue: Venue) -> Played:
     """Play what the store lacks of a plan, showing how far it is."""
     from topple.arena.backends import make_backend
     from topple.arena.running import planned_results, run_plan
+    from topple.arena.sequential import SequentialMatch
     from topple.arena.standings import Standings
     from topple.arena.store import open_store
     from topple.cli.live import live
@@ -52,9 +55,11 @@ def play_plan(plan: "Plan", venue: Venue) -> Played:
                 show(len(results))
 
             is_done = run_plan(plan, store, backend, report, stop)
-        if plan.sprt is not None:  # games beyond the decisive one have been taken back
-            standings = Standings(planned_results(plan, store), agents)
-        return Played(standings, is_done)
+        if plan.sprt is None:
+            return Played(standings, is_done)
+        # Games beyond the decisive one have been taken back.
+        standings = Standings(planned_results(plan, store), agents)
+        return Played(standings, is_done, SequentialMatch(plan, store))
 
 
 def compile_ahead(plan: "Plan") -> None:

@@ -20,6 +20,7 @@ from topple.cli.output import print_json, print_wrapped
 
 if TYPE_CHECKING:
     from topple.arena.plan import Plan
+    from topple.arena.sequential import SequentialMatch
     from topple.cli.contest import Played
 
 
@@ -79,17 +80,17 @@ def show(plan: "Plan", played: "Played", as_json: bool) -> None:
     from topple.cli.standings_view import print_match
 
     first, second = (agent.spec for agent in plan.agents)
+    test = None if played.test is None else test_data(played.test)
     if as_json:
         data = match_data(played.standings, first, second)
-        print_json(data | {"sprt": sprt_data(plan, played)} if plan.sprt else data)
+        print_json(data if test is None else data | {"sprt": test})
         return
     print_match(played.standings, first, second)
-    if plan.sprt is not None:
-        found = sprt_data(plan, played)
+    if test is not None:
         print()
-        print_wrapped(f"SPRT {plan.sprt}: {VERDICTS[found['verdict']]} "
-                      f"(evidence {found['llr']:+.2f}, decided at {found['lower']:+.2f} or "
-                      f"{found['upper']:+.2f})")  # fmt: skip
+        print_wrapped(f"SPRT {test['test']}: {VERDICTS[test['verdict']]} "
+                      f"(evidence {test['llr']:+.2f}, decided at {test['lower']:+.2f} or "
+                      f"{test['upper']:+.2f})")  # fmt: skip
 
 
 VERDICTS = {
@@ -99,16 +100,13 @@ VERDICTS = {
 }
 
 
-def sprt_data(plan: "Plan", played: "Played") -> dict[str, Any]:
-    """What the sequential test has found."""
-    assert plan.sprt is not None
-    first, second = (agent.spec for agent in plan.agents)
-    pairs = played.standings.pairs(first, second)
-    lower, upper = plan.sprt.bounds
+def test_data(test: "SequentialMatch") -> dict[str, Any]:
+    """What a sequential test has found."""
+    lower, upper = test.sprt.bounds
     return {
-        "test": str(plan.sprt),
-        "verdict": plan.sprt.verdict(pairs),
-        "llr": round(plan.sprt.llr(pairs), 4),
+        "test": str(test.sprt),
+        "verdict": test.verdict,
+        "llr": round(test.llr, 4),
         "lower": round(lower, 4),
         "upper": round(upper, 4),
     }
