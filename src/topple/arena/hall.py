@@ -5,10 +5,10 @@ import signal
 import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from math import inf
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_all_start_methods, get_context, resource_tracker
 from multiprocessing.connection import wait
 from typing import Any
 
@@ -44,7 +44,8 @@ class Table:
         self.desk = Desk(MOST_PLIES)
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs, self.desk), daemon=True)
-        self.process.start()
+        with interrupts_held():
+            self.process.start()
         theirs.close()  # the process has its own: the pipe ends when that one ends
         self.handed: deque[Fixture] = deque()
         self.mean = inf  # seconds per game, of late
@@ -213,6 +214,24 @@ def _told(status: int | None) -> str:
         except ValueError:
             return f"signal {-status}"
     return f"exit status {status}"
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back until the end; processes started meanwhile never hear it.
+
+    The first process hears it for all. One that has just been started would not
+    know yet that it should not.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def worker_context() -> Any:

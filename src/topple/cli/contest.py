@@ -84,6 +84,8 @@ def tell_of_versions(store: "Store") -> None:
 
 def stopped(plan: "Plan", venue: Venue, played: Played) -> KeyboardInterrupt:
     """What Ctrl-C leaves, and how to go on."""
+    if not played.standings.games:
+        return KeyboardInterrupt("stopped before a game had ended: the same command begins again")
     done = f"stopped after {played.standings.games:,} of {plan.n_fixtures:,} games"
     if venue.db is None:
         return KeyboardInterrupt(f"{done}; with --db FILE the same command could go on")

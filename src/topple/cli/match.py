@@ -69,7 +69,8 @@ def match(
     plan = plan_of({"agents": [first, second], "contests": [contest], **settings})
     venue = Venue(workers, db, backend, address)
     played = play_plan(plan, venue)
-    show(plan, played, as_json)
+    if played.standings.games:
+        show(plan, played, as_json)
     if not played.is_done:
         raise stopped(plan, venue, played)
 

@@ -84,9 +84,9 @@ def tournament(
     plan = plan_of(settings | {name: value for name, value in given.items() if value is not None})
     venue = Venue(workers, db, backend, address)
     played = play_plan(plan, venue)
-    if as_json:
+    if played.standings.games and as_json:
         print_json(tournament_data(played.standings))
-    else:
+    elif played.standings.games:
         print_tournament(played.standings)
     if not played.is_done:
         raise stopped(plan, venue, played)
