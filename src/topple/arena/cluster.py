@@ -30,6 +30,7 @@ class Outpost:
         self.call: Any = call  # None: it has nothing to do
         self.node: str | None = None  # None: it has not reported yet
         self.held: dict[tuple[str, int], Fixture] = {}
+        self.asked = time.monotonic()
         self.mean = inf  # seconds per game, of late
 
     @property
@@ -41,6 +42,7 @@ class Outpost:
     def hand(self, fixtures: list[Fixture]) -> None:
         """Let it play on, with more fixtures."""
         self.held |= {fixture.key: fixture for fixture in fixtures}
+        self.asked = time.monotonic()
         self.call = self.actor.play.remote(fixtures) if self.held else None
 
     def settle(self, sheets: Sheets) -> None:
@@ -48,7 +50,8 @@ class Outpost:
         for fixture, _ in sheets:
             del self.held[fixture.key]
         if sheets:
-            mean = sum(sheet.seconds for _, sheet in sheets) / len(sheets)
+            # Not the sheets' own seconds: a process that has to be replaced takes time too.
+            mean = (time.monotonic() - self.asked) / len(sheets)
             self.mean = mean if self.mean == inf else (self.mean + mean) / 2
 
 
@@ -216,7 +219,7 @@ class Cluster:
         self.outposts.remove(outpost)
         self.ray.kill(outpost.actor)  # where it was only out of reach
         self.supply.lost.extend(outpost.held.values())
-        self.losses.update(outpost.held)
+        self.losses.update(list(outpost.held))
         if outpost.node is None:
             self.failures += 1
             if self.failures >= CHANCES:

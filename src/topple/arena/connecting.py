@@ -94,7 +94,7 @@ def connected(address: str | None, n_cpus: int) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    with _kept_signals():
+    with _kept_signals(), _silent_reports():
         try:
             _connect(ray, address, n_cpus)
             yield ray
@@ -144,6 +144,19 @@ def _quiet() -> Iterator[None]:
     finally:
         os.dup2(terminal, STDERR)
         os.close(terminal)
+
+
+@contextmanager
+def _silent_reports() -> Iterator[None]:
+    """Keep Ray from reporting lost nodes on stdout, among the results."""
+    from ray._private import worker
+
+    before = worker._worker_logs_enabled
+    worker._worker_logs_enabled = False  # there is no public way
+    try:
+        yield
+    finally:
+        worker._worker_logs_enabled = before
 
 
 @contextmanager
