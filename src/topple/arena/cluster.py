@@ -164,13 +164,14 @@ class Cluster:
             self.manned, self.is_uneasy = now, False
             return
         where = "on this machine" if self.address is None else f"at {self.address}"
-        missing = f"no worker of the Ray cluster {where} is free"
+        nobody = f"no worker of the Ray cluster {where}"
         if now > self.manned + DESPAIR:
-            raise ToppleError(f"{missing} for {DESPAIR / 60:g} minutes: see `ray status`")
+            raise ToppleError(f"{nobody} has been free for {DESPAIR / 60:g} minutes: see `ray "
+                              "status`")  # fmt: skip
         if now > self.manned + UNEASE and not self.is_uneasy:
             self.is_uneasy = True
             if self.tell is not None:
-                self.tell(f"{missing}: waiting for one")
+                self.tell(f"{nobody} is free: waiting for one")
 
     def _hand_out(self) -> None:
         """Give work to everyone who is ready and has nothing to do."""
