@@ -85,6 +85,10 @@ class MadeUpRay:
         """End an actor."""
         self.killed.append(actor)
 
+    def get_runtime_context(self) -> Any:
+        """Where the head is."""
+        return SimpleNamespace(gcs_address="head:6379")
+
 
 class Call:
     """A call of an actor's method: to get ready, or to play a batch."""
@@ -128,6 +132,7 @@ def ray(monkeypatch: pytest.MonkeyPatch) -> MadeUpRay:
 
     monkeypatch.setattr(cluster, "load_ray", lambda: made)
     monkeypatch.setattr(cluster, "connected", connected)
+    monkeypatch.setattr(cluster, "check_address", lambda address: None)
     monkeypatch.setattr(cluster, "time", Clock())
     return made
 
@@ -236,6 +241,22 @@ def test_without_anybody_to_play_that_is_told_once_and_then_an_error(
     with pytest.raises(ToppleError, match="has been free for 10 minutes"):
         play(Cluster(plan, tell=lines.append))
     assert lines == ["no worker of the Ray cluster on this machine is free: waiting for one"]
+
+
+def test_a_cluster_without_its_head_ends_the_run(
+    ray: MadeUpRay, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_gone(address: str) -> None:
+        raise Unsupported(f"nobody at {address}")
+
+    def fall(actor: Actor, fixtures: list[Fixture]) -> Any:
+        raise RayError("gone")
+
+    monkeypatch.setattr(cluster, "check_address", is_gone)
+    ray.answer = fall
+    with pytest.raises(ToppleError, match="the head of the Ray cluster is gone"):
+        play(Cluster(plan))
+    assert ray.killed == []  # Ray would wait for an answer
 
 
 def test_an_error_of_the_hall_keeps_its_words(ray: MadeUpRay, plan: Plan) -> None:

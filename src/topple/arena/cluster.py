@@ -11,7 +11,7 @@ from topple.arena.connecting import check_address, connected, load_ray
 from topple.arena.hall import HEARTBEAT, Sheets, n_cores
 from topple.arena.plan import Fixture, Plan
 from topple.arena.station import SPELL, Report, actor_class, origin
-from topple.errors import ToppleError
+from topple.errors import ToppleError, Unsupported
 
 MOST_AHEAD = 1000
 CENSUS = 2.0  # seconds between two looks at how large the cluster is
@@ -217,6 +217,7 @@ class Cluster:
 
     def _lose(self, outpost: Outpost, error: Exception) -> None:
         """Give up an actor; its games are played by others."""
+        self._check_head()
         self.outposts.remove(outpost)
         self.ray.kill(outpost.actor)  # where it was only out of reach
         self.supply.lost.extend(outpost.held.values())
@@ -230,6 +231,15 @@ class Cluster:
             if self.losses[key] >= CHANCES:
                 raise ToppleError(f"a game has lost {CHANCES} workers (is there enough memory?): "
                                   f"{_line(error)}")  # fmt: skip
+
+    def _check_head(self) -> None:
+        """See whether the cluster itself is still there; Ray would end this process."""
+        try:
+            check_address(self.ray.get_runtime_context().gcs_address)
+        except Unsupported:
+            self.outposts = []  # nobody can reach them any more
+            raise ToppleError("the head of the Ray cluster is gone, and with it the games under "
+                              "way: start it again and repeat the command") from None  # fmt: skip
 
     def _close(self) -> None:
         """End all actors; the processes that play end with them."""

@@ -40,6 +40,10 @@ def load_ray() -> Any:
 def check_address(address: str) -> None:
     """Refuse an address at which no Ray answers; Ray itself would try for minutes.
 
+    >>> check_address("here")
+    Traceback (most recent call last):
+    topple.errors.BadText: 'here' is no address of a Ray cluster: ...
+
     Raises
     ------
     BadText
