@@ -88,11 +88,12 @@ def test_games_of_a_node_that_is_killed_are_played_again(
         two_nodes(variables) as (address, head, second),
         driver(variables, **asked, address=address, to=str(tmp_path / "games")) as process,
     ):
-        while len((state := told(process))["played"]) < 2:
+        while len((state := told(process)).get("played", ())) < 2:
             assert "done" not in state, "one node has played all games"
         end_session(second)
         games, lost = result(process, tmp_path / "games")
-        assert {*lost} == {*state["played"]} - {state["home"]}
+        # An actor may have been sent there after it was gone, and have reported from nowhere.
+        assert {*lost} - {None} == {*state["played"]} - {state["home"]}
         # Somebody else's cluster stays, without a process of ours.
         wait_until(lambda: not any(BUSY in c for c in session(head.pid).values()), "end")
         assert any("raylet" in command for command in session(head.pid).values())
