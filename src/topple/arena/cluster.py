@@ -11,7 +11,7 @@ from topple.arena.connecting import check_address, connected, load_ray
 from topple.arena.hall import HEARTBEAT, Sheets, n_cores
 from topple.arena.plan import Fixture, Plan
 from topple.arena.station import SPELL, Report, actor_class, origin
-from topple.errors import ToppleError
+from topple.errors import ToppleError, Unsupported
 
 MOST_AHEAD = 1000
 CENSUS = 2.0  # seconds between two looks at how large the cluster is
@@ -30,6 +30,7 @@ class Outpost:
         self.call: Any = call  # None: it has nothing to do
         self.node: str | None = None  # None: it has not reported yet
         self.held: dict[tuple[str, int], Fixture] = {}
+        self.asked = time.monotonic()
         self.mean = inf  # seconds per game, of late
 
     @property
@@ -41,6 +42,7 @@ class Outpost:
     def hand(self, fixtures: list[Fixture]) -> None:
         """Let it play on, with more fixtures."""
         self.held |= {fixture.key: fixture for fixture in fixtures}
+        self.asked = time.monotonic()
         self.call = self.actor.play.remote(fixtures) if self.held else None
 
     def settle(self, sheets: Sheets) -> None:
@@ -48,7 +50,8 @@ class Outpost:
         for fixture, _ in sheets:
             del self.held[fixture.key]
         if sheets:
-            mean = sum(sheet.seconds for _, sheet in sheets) / len(sheets)
+            # Not the sheets' own seconds: a process that has to be replaced takes time too.
+            mean = (time.monotonic() - self.asked) / len(sheets)
             self.mean = mean if self.mean == inf else (self.mean + mean) / 2
 
 
@@ -161,13 +164,14 @@ class Cluster:
             self.manned, self.is_uneasy = now, False
             return
         where = "on this machine" if self.address is None else f"at {self.address}"
-        missing = f"no worker of the Ray cluster {where} is free"
+        nobody = f"no worker of the Ray cluster {where}"
         if now > self.manned + DESPAIR:
-            raise ToppleError(f"{missing} for {DESPAIR / 60:g} minutes: see `ray status`")
+            raise ToppleError(f"{nobody} has been free for {DESPAIR / 60:g} minutes: see `ray "
+                              "status`")  # fmt: skip
         if now > self.manned + UNEASE and not self.is_uneasy:
             self.is_uneasy = True
             if self.tell is not None:
-                self.tell(f"{missing}: waiting for one")
+                self.tell(f"{nobody} is free: waiting for one")
 
     def _hand_out(self) -> None:
         """Give work to everyone who is ready and has nothing to do."""
@@ -213,10 +217,11 @@ class Cluster:
 
     def _lose(self, outpost: Outpost, error: Exception) -> None:
         """Give up an actor; its games are played by others."""
+        self._check_head()
         self.outposts.remove(outpost)
         self.ray.kill(outpost.actor)  # where it was only out of reach
         self.supply.lost.extend(outpost.held.values())
-        self.losses.update(outpost.held)
+        self.losses.update(list(outpost.held))
         if outpost.node is None:
             self.failures += 1
             if self.failures >= CHANCES:
@@ -226,6 +231,15 @@ class Cluster:
             if self.losses[key] >= CHANCES:
                 raise ToppleError(f"a game has lost {CHANCES} workers (is there enough memory?): "
                                   f"{_line(error)}")  # fmt: skip
+
+    def _check_head(self) -> None:
+        """See whether the cluster itself is still there; Ray would end this process."""
+        try:
+            check_address(self.ray.get_runtime_context().gcs_address)
+        except Unsupported:
+            self.outposts = []  # nobody can reach them any more
+            raise ToppleError("the head of the Ray cluster is gone, and with it the games under "
+                              "way: start it again and repeat the command") from None  # fmt: skip
 
     def _close(self) -> None:
         """End all actors; the processes that play end with them."""

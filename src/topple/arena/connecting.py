@@ -40,6 +40,10 @@ def load_ray() -> Any:
 def check_address(address: str) -> None:
     """Refuse an address at which no Ray answers; Ray itself would try for minutes.
 
+    >>> check_address("here")
+    Traceback (most recent call last):
+    topple.errors.BadText: 'here' is no address of a Ray cluster: ...
+
     Raises
     ------
     BadText
@@ -94,7 +98,7 @@ def connected(address: str | None, n_cpus: int) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    with _kept_signals():
+    with _kept_signals(), _silent_reports():
         try:
             _connect(ray, address, n_cpus)
             yield ray
@@ -144,6 +148,19 @@ def _quiet() -> Iterator[None]:
     finally:
         os.dup2(terminal, STDERR)
         os.close(terminal)
+
+
+@contextmanager
+def _silent_reports() -> Iterator[None]:
+    """Keep Ray from reporting lost nodes on stdout, among the results."""
+    from ray._private import worker
+
+    before = worker._worker_logs_enabled
+    worker._worker_logs_enabled = False  # there is no public way
+    try:
+        yield
+    finally:
+        worker._worker_logs_enabled = before
 
 
 @contextmanager
