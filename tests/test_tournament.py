@@ -59,6 +59,15 @@ def test_two_workers_play_the_same_games(undisturbed: str, tmp_path: Path) -> No
     assert games_in(db) == undisturbed
 
 
+def test_ray_plays_the_same_games(undisturbed: str, tmp_path: Path) -> None:
+    db = tmp_path / "results.db"
+    run = start(*TOURNAMENT, "--backend", "ray", "--workers", "2", "--db", str(db), "--json")
+    out, err = run.communicate(timeout=240)
+    assert run.returncode == 0, err
+    assert json.loads(out)["games"] == N_GAMES
+    assert games_in(db) == undisturbed
+
+
 def test_killed_three_times_and_resumed_it_ends_with_the_same_games(
     undisturbed: str, tmp_path: Path
 ) -> None:

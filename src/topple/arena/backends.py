@@ -1,5 +1,7 @@
 """Who can play fixtures, by name."""
 
+from collections.abc import Callable
+
 from topple.arena.hall import Hall
 from topple.arena.plan import Plan
 from topple.arena.running import Backend
@@ -9,9 +11,13 @@ PROCESSES, RAY = "processes", "ray"
 
 
 def make_backend(
-    name: str, plan: Plan, n_workers: int | None = None, address: str | None = None
+    name: str,
+    plan: Plan,
+    n_workers: int | None = None,
+    address: str | None = None,
+    tell: Callable[[str], None] | None = None,
 ) -> Backend:
-    """The backend of a name, ready to play a plan.
+    """The backend of a name, ready to play a plan; `tell` hears what there is to wait for.
 
     Raises
     ------
@@ -23,7 +29,7 @@ def make_backend(
     if name == RAY:
         from topple.arena.cluster import Cluster
 
-        return Cluster(plan, n_workers, address)
+        return Cluster(plan, n_workers, address, tell)
     if name != PROCESSES:
         raise BadText(unknown("backend", name, (PROCESSES, RAY)))
     if address is not None:

@@ -3,7 +3,7 @@
 import pickle
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from math import inf
 from typing import Any
 
@@ -114,7 +114,7 @@ class Cluster:
         self.losses: Counter[tuple[str, int]] = Counter()  # actors that a game has lost
         self.failures = 0  # actors in a row that did not begin
 
-    def play(self, fixtures: Iterable[Fixture]) -> Iterator[Sheets]:
+    def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
         """Play all fixtures; the sheets come as the games end, now and then none.
 
         Closing the iterator ends the games under way, and a Ray that was

@@ -41,7 +41,7 @@ def play_plan(plan: "Plan", venue: Venue) -> Played:
     from topple.cli.thinking import noted_interrupt
 
     agents = [agent.spec for agent in plan.agents]
-    backend = make_backend(venue.backend, plan, venue.workers, venue.address)
+    backend = make_backend(venue.backend, plan, venue.workers, venue.address, tell)
     with open_store(venue.db) as store:
         tell_of_versions(store)
         standings = Standings(planned_results(plan, store), agents)
