@@ -28,7 +28,7 @@ DEFINITIONS = {
     "the first move); their mean is 0.",
     "LOS": "The likelihood that the agent is the stronger one.",
     "Different games": "Games that repeat others move for move tell nothing new; intervals "
-    "count the different ones.",
+    "count the different ones, and rates over several pairings weigh each by them.",
     "Plies": "Moves of both sides, the opening's among them.",
     "Forfeits": "Games lost not by the rules: by a crash, by time, by an illegal move.",
     "Top 20%, lowest 20%": "The most and the least central fifth of the board's vertices; of "
