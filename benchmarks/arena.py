@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import topple
-from topple.arena.hall import Hall, Sheets
+from topple.arena.hall import Hall
 from topple.arena.plan import Fixture, Plan
+from topple.arena.playing import Sheets
 from topple.arena.running import run_plan, warm_up
 from topple.arena.store import Result, open_store
 

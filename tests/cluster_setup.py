@@ -23,9 +23,8 @@ from typing import Any
 
 import topple
 from topple.arena.cluster import Cluster, Outpost
-from topple.arena.hall import Sheets
 from topple.arena.plan import Plan
-from topple.arena.playing import Scoresheet
+from topple.arena.playing import Scoresheet, Sheets
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 120.0  # seconds for what takes a few on a machine with nothing else to do

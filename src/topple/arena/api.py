@@ -13,6 +13,7 @@ from topple.arena.sprt import Sprt
 from topple.arena.standings import Encounter, Standings
 from topple.arena.store import Result, open_store
 from topple.boards import Board
+from topple.errors import BadText
 from topple.game import Game, load
 
 
@@ -48,6 +49,8 @@ def match(
     >>> result.games, result.pairs.tally.games
     (10, 10)
     """
+    if isinstance(game, Game) and board is not None:
+        raise BadText("the game has its board already: give the board to topple.load")
     contest = game if isinstance(game, Game) else load(game, board)
     standings = tournament([contest], [first, second], sprt=sprt, **options)
     return standings.encounter(_agent(first).spec, _agent(second).spec)
@@ -58,7 +61,7 @@ def _agent(given: str | Agent) -> Agent:
 
 
 def tournament(
-    contests: Sequence[Game],
+    contests: Iterable[str | Game],
     agents: Iterable[str | Agent],
     *,
     games: int = GAMES,
@@ -81,8 +84,9 @@ def tournament(
 
     Parameters
     ----------
-    contests : sequence of Game
-        Games with their boards, as `topple.load` makes them.
+    contests : iterable of str or Game
+        Games with their boards, as `topple.load` makes them; a text is played on
+        its default board.
     agents : iterable of str or Agent
         Who plays.
     games : int
@@ -115,7 +119,7 @@ def tournament(
         If the store cannot be read or written.
     """
     plan = Plan(
-        games=tuple(contests),
+        games=tuple(each if isinstance(each, Game) else load(each) for each in contests),
         agents=tuple(map(_agent, agents)),
         n_games=games,
         seed=seed,

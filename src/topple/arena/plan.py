@@ -13,6 +13,7 @@ from topple.arena.openings import PLIES, openings
 from topple.errors import BadText, Unsupported
 from topple.game import Game
 from topple.record import LONGEST_NAME
+from topple.spec import Option
 
 if TYPE_CHECKING:
     from topple.arena.sprt import Sprt
@@ -21,6 +22,18 @@ SEED = 1  # unless another is asked for: the same command gives the same games
 GAMES = 100  # per pairing and board
 MOST_GAMES = 10_000_000
 MOVE_SECONDS = 600.0
+
+
+NUMBERS = (
+    Option("games", GAMES, int, "games per pairing and board", least=1, most=MOST_GAMES),
+    Option("seed", SEED, int, "fixes every random choice", least=0, most=2**62),
+    Option("plies", PLIES, int, "random moves that each game begins with", least=0, most=1000),
+    Option("gauntlet", False, bool, "the first agent against all others"),
+    Option("move-time", MOVE_SECONDS, float, "seconds for a move; who takes longer loses",
+           least=0.001, most=1e6),
+    Option("game-time", None, float, "seconds for all moves of an agent in a game",
+           least=0.001, most=1e6),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -81,8 +94,12 @@ class Plan:
         self._check_boards()
         if not self.games:
             raise BadText("no game is named: name one with --game, for example --game hex")
-        if not 1 <= self.n_games <= MOST_GAMES:
-            raise BadText(f"{self.n_games} games per pairing: from 1 to {MOST_GAMES:,} will do")
+        given = (
+            self.n_games, self.seed, self.plies, self.gauntlet,
+            self.limits.move_seconds, self.limits.game_seconds,
+        )  # fmt: skip
+        for option, value in zip(NUMBERS, given, strict=True):
+            option.read(value)
         if self.sprt and (len(self.agents) > 2 or len(self.games) > 1):
             raise BadText("a sequential test is for a match: two agents on one board")
 

@@ -6,10 +6,9 @@ from itertools import islice
 from typing import Protocol
 
 from topple.agents.agent import Stop
-from topple.arena.hall import Sheets
 from topple.arena.plan import Fixture, Plan
 from topple.arena.played import Part, PlayedGame
-from topple.arena.playing import Scoresheet
+from topple.arena.playing import Scoresheet, Sheets
 from topple.arena.results import result_of
 from topple.arena.sequential import SequentialMatch
 from topple.arena.store import Result, Store

@@ -6,28 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from topple.agents import agent
-from topple.arena.openings import PLIES
-from topple.arena.plan import GAMES, MOST_GAMES, MOVE_SECONDS, SEED, Limits, Plan
+from topple.arena.plan import NUMBERS, Limits, Plan
 from topple.arena.sprt import Sprt
 from topple.boards import Board, load_board
 from topple.errors import BadBoard, BadText, unknown
 from topple.game import Game, load
-from topple.spec import Option
 
-MOST_PLIES = 1000  # of an opening
 LARGEST = 1_000_000  # bytes of a settings file
 
-NUMBERS = (
-    Option("games", GAMES, int, "games per pairing and board", least=1, most=MOST_GAMES),
-    Option("seed", SEED, int, "fixes every random choice", least=0, most=2**62),
-    Option("plies", PLIES, int, "random moves that each game begins with", least=0,
-           most=MOST_PLIES),
-    Option("gauntlet", False, bool, "the first agent against all others"),
-    Option("move-time", MOVE_SECONDS, float, "seconds for a move; who takes longer loses",
-           least=0.001, most=1e6),
-    Option("game-time", None, float, "seconds for all moves of an agent in a game",
-           least=0.001, most=1e6),
-)  # fmt: skip
 LISTS = ("agents", "contests", "sprt")
 
 
