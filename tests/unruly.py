@@ -5,9 +5,10 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 from topple import Agent, register_agent
-from topple.agents import Decision, Effort, Search
+from topple.agents import Decision, Effort, Player, Search
 from topple.game import Game
 from topple.position import Position
 
@@ -101,7 +102,7 @@ class Dawdles(Unruly):
     NAME, SUMMARY = "dawdles", "answers late"
 
     def misbehave(self, position: Position) -> object:
-        time.sleep(0.5)
+        time.sleep(1.5)
         return first_move(position)
 
 
@@ -135,3 +136,133 @@ class FailsToWarm(Unruly):
     def warm(self, game: Game) -> None:
         """Fail."""
         raise RuntimeError("no model\nfile")
+
+
+@register_agent
+class FailsToBegin(Unruly):
+    """Will not sit down."""
+
+    NAME, SUMMARY = "fails-to-begin", "fails when a game begins"
+
+    def begin(self, seed: int = 0) -> Player:
+        """Fail."""
+        raise LookupError("no chair")
+
+
+@register_agent
+class Interrupts(Unruly):
+    """Raises what is no ordinary error."""
+
+    NAME, SUMMARY = "interrupts", "raises KeyboardInterrupt"
+
+    def misbehave(self, position: Position) -> object:
+        raise KeyboardInterrupt
+
+
+class Unspeakable(Exception):
+    """An error that cannot be told."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("not even this")
+
+
+@register_agent
+class Mumbles(Unruly):
+    """Raises an error that cannot be told."""
+
+    NAME, SUMMARY = "mumbles", "raises an error without words"
+
+    def misbehave(self, position: Position) -> object:
+        raise Unspeakable
+
+
+@register_agent
+class Boasts(Unruly):
+    """Claims more work than can be counted."""
+
+    NAME, SUMMARY = "boasts", "claims endless effort"
+
+    def misbehave(self, position: Position) -> object:
+        move = position.legal_moves()[0]
+        return Decision(move, 0.0, (), (move,), Effort(nodes=2**70))
+
+
+@register_agent
+class Dreams(Unruly):
+    """Claims work that is no number."""
+
+    NAME, SUMMARY = "dreams", "claims an effort that is no number"
+
+    def misbehave(self, position: Position) -> object:
+        move = position.legal_moves()[0]
+        nodes: Any = float("nan")
+        return Decision(move, 0.0, (), (move,), Effort(nodes=nodes))
+
+
+@register_agent
+class LeavesAChild(Unruly):
+    """Dies, but leaves a process behind that holds all that it had open."""
+
+    NAME, SUMMARY = "leaves-a-child", "dies and leaves a child process"
+
+    def misbehave(self, position: Position) -> object:
+        if os.fork() == 0:
+            time.sleep(5)
+            os._exit(0)
+        os._exit(3)
+
+
+@register_agent
+class Chatters(Unruly):
+    """Prints, which must not reach the results."""
+
+    NAME, SUMMARY = "chatters", "prints a lot"
+
+    def misbehave(self, position: Position) -> object:
+        print("printed", flush=True)
+        os.write(1, b"written")
+        return first_move(position)
+
+
+@register_agent
+class Splits(Unruly):
+    """Goes on in two processes, which both answer."""
+
+    NAME, SUMMARY = "splits", "forks, and returns in both processes"
+
+    def misbehave(self, position: Position) -> object:
+        os.fork()
+        return first_move(position)
+
+
+@register_agent
+class ClosesAll(Unruly):
+    """Closes all that it finds open, its own process's pipe with it."""
+
+    NAME, SUMMARY = "closes-all", "closes every file of its process"
+
+    def misbehave(self, position: Position) -> object:
+        os.closerange(3, 256)
+        return first_move(position)
+
+
+@register_agent
+class Shrinks(Unruly):
+    """Leaves no room for anybody's calls."""
+
+    NAME, SUMMARY = "shrinks", "lowers the limit of recursion"
+
+    def misbehave(self, position: Position) -> object:
+        sys.setrecursionlimit(60)
+        return first_move(position)
+
+
+@register_agent
+class Creeps(Unruly):
+    """Takes a little less than is forgiven, at every move."""
+
+    NAME, SUMMARY = "creeps", "takes a little time for every move"
+
+    def misbehave(self, position: Position) -> object:
+        time.sleep(0.09)
+        return first_move(position)

@@ -123,9 +123,10 @@ class Hall:
             self.falls[key] += 1
             if self.falls[key] >= CHANCES:
                 if thinking is None:
-                    raise ToppleError(f"a worker has ended {CHANCES} times ({status}) with nobody "
-                                      "to move: is there enough memory, and can agents of your "
-                                      "own be imported by name?")  # fmt: skip
+                    raise ToppleError(f"a worker has ended {CHANCES} times ({status}) before "
+                                      "anybody was to move: is there enough memory, can agents "
+                                      "of your own be imported by name, and does a script call "
+                                      "this under if __name__ == \"__main__\"?")  # fmt: skip
                 ending = Ending(CRASH, thinking.seat, f"its process ended: {status}")
                 sheets.append(self._forfeit(table, thinking, ending))
         self._replace(place)
@@ -139,7 +140,7 @@ class Hall:
         began = datetime.fromtimestamp(table.began, UTC).isoformat(timespec="seconds")
         seconds = max(0.0, time.time() - table.began)
         game = self.plan.games[fixture.game]
-        return fixture, broken_off(game, thinking.moves, ending, began, seconds)
+        return fixture, broken_off(game, thinking, ending, began, seconds)
 
     def _replace(self, place: int) -> None:
         """Put a new worker in the place of one that has ended; its games are played again."""

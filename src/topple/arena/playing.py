@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from topple.agents import Agent, Decision, Effort, Player
-from topple.arena.desk import Desk
+from topple.arena.desk import Desk, Thinking
 from topple.arena.plan import Fixture, Limits
 from topple.errors import IllegalMove, ToppleError
 from topple.game import Game
@@ -140,7 +140,7 @@ class Play:
             decision = seat.player.choose(self.position, len(self.moves))
             effort = counted_effort(decision)
         seconds = perf_counter() - began
-        if seconds > limit + TOLERANCE:
+        if self._is_late(seat, seconds):
             seat.costs = seat.costs._replace(seconds=seat.costs.seconds + seconds)
             raise Trouble(Ending(TIME, seat.number, late(limit)))
         move = self._check(seat, decision)
@@ -154,6 +154,14 @@ class Play:
             return self.limits.move_seconds
         left = self.limits.game_seconds - seat.costs.seconds
         return max(0.0, min(self.limits.move_seconds, left))
+
+    def _is_late(self, seat: Seat, seconds: float) -> bool:
+        """Whether a move took too long; a game's tolerance is given once, not for each move."""
+        limits = self.limits
+        total = seat.costs.seconds + seconds
+        return seconds > limits.move_seconds + TOLERANCE or (
+            limits.game_seconds is not None and total > limits.game_seconds + TOLERANCE
+        )
 
     def _check(self, seat: Seat, decision: Decision) -> int:
         """The move that was decided on, if it may be played."""
@@ -192,15 +200,20 @@ class Play:
 
 
 def broken_off(
-    game: Game, moves: tuple[int, ...], ending: Ending, began: str, seconds: float
+    game: Game, seen: Thinking, ending: Ending, began: str, seconds: float
 ) -> Scoresheet:
-    """The sheet of a game whose worker is gone, from what was seen on the desk."""
+    """The sheet of a game whose worker is gone, from what was seen on the desk.
+
+    What moves have cost is not known, but that a late one has cost its limit.
+    """
+    cost = seen.limit if ending.by == TIME else 0.0
+    first, second = (Costs(seconds=cost if seat == seen.seat else 0.0) for seat in (0, 1))
     return Scoresheet(
-        moves=tuple(map(game.move_text, moves)),
+        moves=tuple(map(game.move_text, seen.moves)),
         result=ending.returns(2),
         reason=ending.reason(game.players),
         ending=ending,
-        costs=(Costs(), Costs()),
+        costs=(first, second),
         began=began,
         seconds=seconds,
         move_seconds=(),
@@ -242,6 +255,7 @@ def told(error: BaseException) -> str:
         line = " ".join(str(error).split())
     except BaseException:  # it cannot even tell what it is
         line = ""
-    name = "" if isinstance(error, IllegalMove) else f"{type(error).__name__}: "
-    plain = "".join(letter if letter.isprintable() else "?" for letter in f"{name}{line}")
+    name = "" if isinstance(error, IllegalMove) else type(error).__name__
+    words = ": ".join(filter(None, (name, line)))
+    plain = "".join(letter if letter.isprintable() else "?" for letter in words)
     return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"

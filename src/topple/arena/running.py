@@ -12,7 +12,7 @@ from topple.arena.playing import Scoresheet, Sheets
 from topple.arena.results import result_of
 from topple.arena.sequential import SequentialMatch
 from topple.arena.store import Result, Store
-from topple.record import Record
+from topple.record import CRASH, ILLEGAL, TIME, Record
 from topple.warming import RULES, SEARCH, cold_kernels, warm
 
 BLOCK = 500  # fixtures that the store is asked about at once
@@ -84,17 +84,15 @@ def store_sheets(plan: Plan, store: Store, sheets: Sheets) -> list[Result]:
 
 def planned_results(plan: Plan, store: Store) -> Iterator[Result]:
     """Those of a store's results that belong to a plan."""
-    if not store.n_games():
-        return
-    wanted = {_number(*key) for key in plan.game_keys()}
-    for result in store.results():
-        if _number(result.pair, result.side) in wanted:
-            yield result
+    return (result for result in store.results() if plan.has(result))
 
 
-def _number(pair: str, side: int) -> int:
-    """A key as one number: a set of them takes little room."""
-    return 2 * int(pair, 16) + side
+def forget_forfeits(plan: Plan, store: Store) -> int:
+    """Take games of a plan out of the store that an agent lost by failing; returns how many."""
+    forfeits = (CRASH, TIME, ILLEGAL)
+    keys = [(r.pair, r.side) for r in planned_results(plan, store) if r.ending in forfeits]
+    store.remove(keys)
+    return len(keys)
 
 
 def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:

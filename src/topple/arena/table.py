@@ -74,7 +74,9 @@ class Table:
         sheets: Sheets = []
         try:
             while not self.is_silent and self.connection.poll():
-                sheet = self.connection.recv()
+                key, sheet = self.connection.recv()
+                if key != self.handed[0].key:  # two processes speak: an agent has copied itself
+                    raise ValueError
                 self.began = time.time()
                 self.mean = sheet.seconds if self.mean == inf else (self.mean + sheet.seconds) / 2
                 sheets.append((self.handed.popleft(), sheet))
@@ -94,7 +96,9 @@ class Table:
         return thinking is not None and time.monotonic() > thinking.deadline + PATIENCE
 
     def stop(self) -> Sheets:
-        """End the process, whatever it is doing; returns what it had sent before."""
+        """End the process and all that its agents have started; returns what it had sent."""
+        with suppress(ProcessLookupError, PermissionError, AttributeError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
         return self.collect()

@@ -75,10 +75,12 @@ def _complain(message: str) -> int:
 
 def _interrupted(message: str) -> int:
     """Leave after Ctrl-C, with a word on a line of its own."""
+    from topple.cli.streams import plain_line
+
     try:
         sys.stdout.flush()
         start = "\n" if sys.stderr.isatty() else ""  # the terminal has just shown ^C
-        print(f"{start}topple: {message}", file=sys.stderr, flush=True)
+        print(f"{start}topple: {plain_line(message)}", file=sys.stderr, flush=True)
     except BrokenPipeError:
         pass
     return INTERRUPTED
