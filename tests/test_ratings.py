@@ -163,6 +163,20 @@ def test_repeats_tell_nothing_new() -> None:
         assert one.score == pytest.approx(other.score)
 
 
+def test_what_repeats_in_one_contest_does_not_weigh_in_another() -> None:
+    again, once = Pairs({("L", "L"): 200}, repeats=199), Pairs({("L", "L"): 1})
+    found, expected = (
+        fit_ratings({**TOURNAMENT, ("a", "b"): TOURNAMENT["a", "b"] + more})
+        for more in (again, once)
+    )
+    for one, other in zip(found.rows, expected.rows, strict=True):
+        assert one.agent == other.agent
+        assert one.elo == pytest.approx(other.elo)
+        assert one.score == pytest.approx(other.score)
+    assert found.first_move == pytest.approx(expected.first_move)
+    assert {row.agent: row.games for row in found.rows}["a"] == 80 + 72 + 62 + 400
+
+
 @pytest.mark.parametrize(
     "counts",
     [{("W", "W"): 1}, {("W", "W"): 50}, {("W", "L"): 50}, {("D", "D"): 50}, {("W", None): 1}],

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import combinations
@@ -26,6 +26,7 @@ from topple.arena.standings import Contest, Labour, Standings
 from topple.arena.standings_data import match_data, tournament_data
 from topple.arena.statistics import draw_rate, score_rate, win_loss_ratio, win_rate
 from topple.arena.store import Result, Store, open_store
+from topple.cli.live import scores_so_far
 from topple.cli.standings_view import match_text, standings_text, tournament_text
 from topple.game import load
 from topple.record import Ending
@@ -38,7 +39,9 @@ STRENGTHS = {
 }
 
 
-def pair_of(one: str, two: str, pair: str, results: str, digests: str = "xy") -> list[Result]:
+def pair_of(
+    one: str, two: str, pair: str, results: str, digests: Sequence[str] = "xy"
+) -> list[Result]:
     """Two games of a pair; results are those of the first agent, as first and as second player."""
     returns = {"W": 1.0, "D": 0.0, "L": -1.0}
     first, second = (returns[letter] for letter in results)
@@ -163,6 +166,45 @@ def test_contests_are_kept_apart_and_added_up() -> None:
     assert standings.labour("random", first) == alone.labour("random")
 
 
+def test_repeats_in_one_contest_do_not_weigh_in_the_sum_of_all() -> None:
+    again = [game for n in range(50) for game in pair_of("a", "b", f"again {n}", "WW")]
+    even = [
+        game._replace(board="hex:4", board_digest="f" * 16)
+        for n, results in enumerate(["WW", "WL", "LL", "WL"] * 5)
+        for game in pair_of("a", "b", f"even {n}", results, (f"x{n}", f"y{n}"))
+    ]
+    found, different = Standings([*again, *even]), Standings([*again[:2], *even])
+    assert found.tally("a") == (120, 0, 20)
+    for one, other in (("a", "b"), ("b", "a")):
+        for rate in ("win_rate", "draw_rate", "score", "elo"):
+            expected = getattr(different.encounter(one, other), rate)
+            assert getattr(found.encounter(one, other), rate) == pytest.approx(expected)
+    for row, expected in zip(found.ratings().rows, different.ratings().rows, strict=True):
+        assert row.elo == pytest.approx(expected.elo)
+        assert row.score == pytest.approx(expected.score)
+
+
+def test_an_agents_tally_is_that_of_its_pairs() -> None:
+    standings = Standings([
+        *made_up_results(STRENGTHS, 4), *made_up_results(STRENGTHS, 3, "infexion", "infexion:7"),
+        *pair_of("random", "random", "itself", "WL"), *pair_of("random", "new", "half", "DW")[:1],
+        *pair_of("alone", "alone", "alone", "WW"),
+    ])  # fmt: skip
+    for contest in (None, *standings.contests):
+        for agent in standings.agents:
+            assert standings.tally(agent, contest) == standings.all_pairs(agent, contest).tally
+    assert standings.tally("new") == (0, 1, 0)
+    assert standings.tally("alone") == standings.tally("nobody") == (0, 0, 0)
+
+
+def test_the_scores_so_far_name_the_leader_first() -> None:
+    standings = Standings([*pair_of("a", "b", "1", "LD"), *pair_of("b", "c", "2", "WW"),
+                           *pair_of("d", "d", "3", "WW")])  # fmt: skip
+    assert scores_so_far(standings) == [
+        ("b", "3-1-0", 3.5 / 4), ("a", "0-1-1", 0.25), ("c", "0-0-2", 0.0)
+    ]  # fmt: skip
+
+
 def test_agents_come_in_the_order_that_was_asked_for() -> None:
     results = list(made_up_results(STRENGTHS, 1))
     order = ["random", "uct:iterations=1000"]
@@ -207,7 +249,16 @@ def test_the_data_of_a_match_are_those_of_the_statistics() -> None:
         digits = 0.006 if name == "elo" else 1e-6
         assert [data[name], *data[interval]] == pytest.approx(list(estimate), abs=digits)
     assert data["los"] == pytest.approx(los(pairs), abs=1e-6)
-    assert data["as_first"]["games"] == data["as_second"]["games"] == 30
+    for seat, part in enumerate((data["as_first"], data["as_second"])):
+        alone = pairs.in_seat(seat)
+        assert (part["games"], part["wins"], part["draws"], part["losses"]) == (30, *alone.tally)
+        for name, interval, estimate in (
+            ("win_rate", "interval", win_rate(alone)),
+            ("draw_rate", "draw_rate_interval", draw_rate(alone)),
+            ("win_loss_ratio", "win_loss_ratio_interval", win_loss_ratio(alone)),
+            ("score", "score_interval", score_rate(alone)),
+        ):
+            assert [part[name], *part[interval]] == pytest.approx(list(estimate), abs=1e-6)
     assert data["as_first"]["wins"] + data["as_second"]["wins"] == data["wins"]
     assert data["simulations_per_move"] == [19**2, 21**2]  # as they were made up
     back = match_data(standings, two, one)
@@ -290,6 +341,8 @@ def test_a_match_is_told_with_all_its_numbers() -> None:
         tally = data[f"as_{seat}"]
         numbers = re.findall(r"[0-9.]+", lines[f"A as {seat}"])
         assert numbers[:3] == [str(tally[each]) for each in ("wins", "draws", "losses")]
+        rates = [f"{100 * rate:.1f}" for rate in (tally["score"], *tally["score_interval"])]
+        assert numbers[3:] == rates
 
 
 def test_what_makes_results_doubtful_is_said() -> None:

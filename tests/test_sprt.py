@@ -119,6 +119,8 @@ def test_repeats_are_no_evidence() -> None:
     twice = {result: 2 * n for result, n in once.items()}
     assert Sprt().llr(Pairs(twice, repeats=28)) == pytest.approx(Sprt().llr(Pairs(once)))
     assert Sprt().llr(Pairs(twice)) > 1.9 * Sprt().llr(Pairs(once))
+    pooled = Pairs(once) + Pairs({("L", "L"): 500}, repeats=499)
+    assert Sprt().llr(pooled) == pytest.approx(Sprt().llr(Pairs(once) + Pairs([("L", "L")])))
 
 
 def test_bounds_are_walds() -> None:

@@ -1,5 +1,6 @@
 """Rates, Elo and LOS: definitions, closed forms, SciPy's values, and what intervals cover."""
 
+from itertools import product
 from math import inf, isfinite, sqrt
 from statistics import NormalDist
 
@@ -12,7 +13,7 @@ from scipy.stats import t as student
 
 from tests.simulated_matches import Chances, matches
 from topple.arena.elo import elo_difference, elo_of_score, los, score_of_elo
-from topple.arena.pairs import Pairs
+from topple.arena.pairs import Pairs, Tally
 from topple.arena.statistics import (
     NORMAL_QUANTILE,
     draw_rate,
@@ -34,6 +35,10 @@ results = st.sampled_from(["W", "D", "L", None])
 some_pairs = st.builds(
     Pairs, st.dictionaries(st.tuples(results, results), st.integers(0, 60), max_size=12)
 )
+played = st.sampled_from(["W", "D", "L"])
+repeated_pairs = st.dictionaries(
+    st.tuples(played, played), st.integers(1, 60), min_size=1, max_size=9
+).flatmap(lambda counts: st.integers(0, sum(counts.values()) - 1).map(lambda n: Pairs(counts, n)))
 
 
 # What the rates are
@@ -214,6 +219,93 @@ def test_repeats_tell_nothing_new(pairs: Pairs) -> None:
 def test_the_same_pair_again_and_again_is_one_pair() -> None:
     assert score_rate(Pairs({("W", "L"): 40}, repeats=39)) == score_rate(Pairs({("W", "L"): 1}))
     assert score_rate(Pairs({("W", "L"): 40}, repeats=40)) == score_rate(Pairs({("W", "L"): 1}))
+
+
+def test_what_repeats_in_one_contest_does_not_weigh_in_another() -> None:
+    again = Pairs({("W", "W"): 100}, repeats=99)
+    even = Pairs({("W", "W"): 13, ("W", "L"): 24, ("L", "L"): 13})
+    pooled, different = again + even, Pairs({("W", "W"): 1}) + even
+    assert (pooled.tally, pooled.n_pairs, pooled.repeats) == ((250, 0, 50), 150, 99)
+    for rate in RATES.values():
+        assert rate(pooled) == pytest.approx(rate(different))
+        assert rate(pooled.reversed()) == pytest.approx(rate(different.reversed()))
+        assert rate(pooled.in_seat(1)) == pytest.approx(rate(different.in_seat(1)))
+    assert los(pooled) == pytest.approx(los(different))
+
+
+@given(repeated_pairs, repeated_pairs, repeated_pairs)
+def test_evidence_adds_up(one: Pairs, two: Pairs, three: Pairs) -> None:
+    total = one + two + three
+    for result in product("WDL", "WDL"):
+        parts = [pairs.evidence.get(result, 0.0) for pairs in (one, two, three)]
+        assert total.evidence.get(result, 0.0) == pytest.approx(sum(parts))
+    assert total == two + one + three
+    assert total.evidence == pytest.approx((three + (two + one)).evidence)
+    assert total + Pairs() == Pairs() + total == total
+    for pairs in (one, two, three):
+        assert sum(pairs.evidence.values()) == pytest.approx(pairs.n_pairs - pairs.repeats)
+
+
+@given(repeated_pairs, repeated_pairs)
+def test_pools_are_seen_from_either_side_and_seat_by_seat(one: Pairs, two: Pairs) -> None:
+    pool = one + two
+    assert pool.reversed() == one.reversed() + two.reversed()
+    assert pool.reversed().reversed() == pool
+    assert [pool.in_seat(seat) for seat in (0, 1)] == [
+        one.in_seat(seat) + two.in_seat(seat) for seat in (0, 1)
+    ]
+    assert pool.reversed().in_seat(0) == pool.in_seat(1).reversed()
+
+
+@given(repeated_pairs, repeated_pairs)
+def test_pools_have_their_rates_within_the_intervals(one: Pairs, two: Pairs) -> None:
+    for pairs in (one + two, (one + two).in_seat(0)):
+        for rate in RATES.values():
+            found = rate(pairs)
+            assert found is None or found.low <= found.value <= found.high
+
+
+def test_a_pair_that_is_added_to_a_pool_counts_whole() -> None:
+    pool = Pairs({("W", "W"): 100}, repeats=99) + Pairs({("W", "L"): 5})
+    same = pool + Pairs([("W", "L"), ("D", "D")])
+    pool.add("W", "L")
+    pool.add("D", "D")
+    assert pool == same
+    assert pool.evidence == {("W", "W"): 1, ("W", "L"): 6, ("D", "D"): 1}
+
+
+def test_pools_with_other_evidence_are_not_equal() -> None:
+    won, drawn = {("W", "W"): 10}, {("D", "D"): 10}
+    one, other = Pairs(won, 8) + Pairs(drawn), Pairs(won) + Pairs(drawn, 8)
+    assert (one.counts, one.repeats) == (other.counts, other.repeats)
+    assert one != other
+    assert hash(Pairs({**won, ("L", "L"): 0})) == hash(Pairs(won))
+    assert Pairs({**won, ("L", "L"): 0}) == Pairs(won)
+
+
+# Seats
+
+
+@pytest.mark.parametrize(("seat", "won", "n"), [(0, 17, 20), (1, 6, 20)])
+def test_rates_in_one_seat_are_those_of_single_games(seat: int, won: int, n: int) -> None:
+    pairs = Pairs({("W", "W"): 5, ("W", "L"): 12, ("D", "W"): 1, ("L", "D"): 2})
+    expected = binomtest(won, n).proportion_ci(0.95, method="wilson")
+    assert win_rate(pairs.in_seat(seat)) == pytest.approx((won / n, *expected))
+    assert pairs.in_seat(seat).tally == (pairs.as_first, pairs.as_second)[seat]
+
+
+def test_games_not_played_in_a_seat_do_not_count_there() -> None:
+    pairs = Pairs({("W", "L"): 12, (None, "L"): 4}, repeats=8)
+    assert win_rate(pairs.in_seat(0)) == win_rate(Pairs({("W", None): 6}))
+    assert win_rate(Pairs({("W", None): 6}).in_seat(1)) is None
+
+
+# Tallies
+
+
+def test_a_tally_tells_its_score() -> None:
+    assert (Tally(3, 2, 1).score, Tally(0, 0, 5).score, Tally(0, 0, 0).score) == (4 / 6, 0, None)
+    assert f"{Tally(3, 2, 1)}" == "3-2-1"
 
 
 # Elo and LOS

@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
-from topple.arena.statistics import evidence
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -53,9 +52,8 @@ class Games:
         column = {result: i for i, result in enumerate(_RESULTS)}
         pairs = np.zeros((len(results), 4, 4))
         for p, found in enumerate(results.values()):
-            worth = evidence(found)
-            for (as_first, as_second), n in found.counts.items():
-                pairs[p, column[as_first], column[as_second]] += worth * n
+            for (as_first, as_second), n in found.evidence.items():
+                pairs[p, column[as_first], column[as_second]] += n
         ends = np.array([[place[a], place[b]] for a, b in results], np.int64).reshape(-1, 2)
         return cls(len(agents), ends[:, 0], ends[:, 1], pairs)
 

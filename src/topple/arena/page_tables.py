@@ -62,17 +62,21 @@ def pairings_table(standings: Standings, names: Names, contest: Contest) -> str:
         rows.append([
             f"{names[first]}–{names[second]}",
             f"{encounter.games:,}\n{_different(encounter.games, encounter.effective_games)}",
-            "-".join(map(str, pairs.tally)),
+            str(pairs.tally),
             *("\n".join(_two(rate, percent)) for rate in rates),
             "\n".join(_two(elo_difference(pairs), elo_text)), certainty(los(pairs)),
-            "-".join(map(str, pairs.as_first)), "-".join(map(str, pairs.as_second)),
+            *(f"{seat.tally}\n{_short(win_rate(seat))}" for seat in map(pairs.in_seat, (0, 1))),
             f"{encounter.mean_plies:.1f}",
         ])  # fmt: skip
     heads = ["pairing", "games", "W-D-L", "WR", "DR", "WLR", "score", "Elo", "LOS", "as first",
              "as second", "plies"]  # fmt: skip
     shown = {agent for pairing in standings.pairings(contest, names) for agent in pairing}
     legend = "; ".join(f"{name} is {agent}" for agent, name in names.items() if agent in shown)
-    return table(f"Pairings, seen by the first agent, with 95% intervals; {legend}", heads, rows)
+    caption = (
+        "Pairings, seen by the first agent, with 95% intervals; as first and as second: W-D-L, "
+        f"below it WR in % ± half its interval; {legend}"
+    )
+    return table(caption, heads, rows)
 
 
 def agents_table(standings: Standings, names: Names) -> str:
@@ -149,7 +153,7 @@ def _short(estimate: Estimate | None) -> str:
 def _score(pairs: Pairs) -> str:
     if not pairs.n_pairs:
         return ""
-    return f"{_short(score_rate(pairs))}\n{'-'.join(map(str, pairs.tally))}"
+    return f"{_short(score_rate(pairs))}\n{pairs.tally}"
 
 
 def _different(games: int, effective: int) -> str:

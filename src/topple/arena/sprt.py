@@ -21,7 +21,6 @@ from typing import Any
 
 from topple.arena.elo import score_of_elo
 from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
-from topple.arena.statistics import evidence
 from topple.errors import BadText
 from topple.spec import Option, parse_spec, read_options
 
@@ -120,10 +119,10 @@ class Sprt:
         >>> round(Sprt(elo0=0, elo1=50).llr(Pairs({("W", "L"): 40, ("W", "D"): 10})), 2)
         2.72
         """
-        counts, worth = [0.0] * len(SCORES), evidence(pairs)
-        for (first, second), n in pairs.counts.items():
+        counts = [0.0] * len(SCORES)
+        for (first, second), n in pairs.evidence.items():
             if first is not None and second is not None:
-                counts[_POINTS[first] + _POINTS[second]] += n * worth
+                counts[_POINTS[first] + _POINTS[second]] += n
         seen_before = _log_ratio((SEEN_BEFORE,) * len(SCORES), self.elo0, self.elo1)
         seen = tuple(n + SEEN_BEFORE for n in counts)
         return _log_ratio(seen, self.elo0, self.elo1) - seen_before

@@ -6,13 +6,13 @@ repeats are found, and the halves of pairs whose other game is still to come.
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from topple.arena import statistics
 from topple.arena.elo import elo_difference
-from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
+from topple.arena.pairs import DRAW, LOSS, WIN, Pairs, Tally
 from topple.arena.statistics import Estimate
 
 if TYPE_CHECKING:
@@ -135,6 +135,7 @@ class _Table:
     def __init__(self) -> None:
         self.encounters: dict[tuple[str, str], Encounter] = {}  # agents in alphabetical order
         self.labours: dict[str, Labour] = {}
+        self.outcomes: dict[str, Counter[str]] = {}  # of each agent's games with others
         self.waiting: dict[str, _Half] = {}
         self.seen: dict[tuple[str, str], set[bytes]] = {}
 
@@ -171,7 +172,10 @@ class _Table:
         seen.add(fingerprint)
 
     def _work(self, result: "Result", seat: int) -> None:
-        labour = self.labours.setdefault(result.agents[seat], Labour())
+        agent = result.agents[seat]
+        if agent != result.agents[1 - seat]:
+            self.outcomes.setdefault(agent, Counter())[outcome(result, seat)] += 1
+        labour = self.labours.setdefault(agent, Labour())
         labour.games += 1
         labour.plies += result.plies
         labour.moves += result.moves[seat]
@@ -249,20 +253,25 @@ class Standings:
 
     def encounter(self, first: str, second: str, contest: Contest | None = None) -> Encounter:
         """The games of two agents seen by the first, in one contest or in all."""
-        key = (min(first, second), max(first, second))
-        found = Encounter()
-        for table in self._chosen(contest):
-            found += table.encounters.get(key, Encounter())
-        return found if key == (first, second) else found.reversed()
+        found = sum(self._met(first, second, contest), Encounter())
+        return found if first <= second else found.reversed()
 
     def pairs(self, first: str, second: str, contest: Contest | None = None) -> Pairs:
         """The results of two agents seen by the first, in one contest or in all."""
-        return self.encounter(first, second, contest).pairs
+        found = sum((each.pairs for each in self._met(first, second, contest)), Pairs())
+        return found if first <= second else found.reversed()
 
     def all_pairs(self, agent: str, contest: Contest | None = None) -> Pairs:
         """The results of an agent against all the others."""
         others = [other for other in self.agents_in(contest) if other != agent]
         return sum((self.pairs(agent, other, contest) for other in others), Pairs())
+
+    def tally(self, agent: str, contest: Contest | None = None) -> Tally:
+        """The games of an agent against all the others: `all_pairs().tally`, but at once."""
+        found: Counter[str] = Counter()
+        for table in self._chosen(contest):
+            found.update(table.outcomes.get(agent, ()))
+        return Tally(found[WIN], found[DRAW], found[LOSS])
 
     def labour(self, agent: str, contest: Contest | None = None) -> Labour:
         """What an agent's moves have cost and how its games went, in one contest or in all."""
@@ -287,6 +296,13 @@ class Standings:
             met = {two: self.pairs(*two, contest) for two in self.pairings(contest)}
             self._ratings[contest] = fit_ratings(met) if met else None
         return self._ratings[contest]
+
+    def _met(self, first: str, second: str, contest: Contest | None) -> Iterator[Encounter]:
+        """The games of two agents, contest by contest, seen by whose name is less."""
+        key = (min(first, second), max(first, second))
+        for table in self._chosen(contest):
+            if key in table.encounters:
+                yield table.encounters[key]
 
     def _chosen(self, contest: Contest | None) -> list[_Table]:
         if contest is None:

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from topple.arena.elo import elo_difference, los
-from topple.arena.pairs import Pairs, Tally
+from topple.arena.pairs import Pairs
 from topple.arena.standings import Contest, Encounter, Labour, Standings
 from topple.arena.statistics import Estimate, draw_rate, score_rate, win_loss_ratio, win_rate
 
@@ -78,8 +78,8 @@ def encounter_data(encounter: Encounter) -> dict[str, Any]:
         "elo": number_data(None if elo is None else elo.value, ELO_DIGITS),
         "elo_interval": interval_data(elo, ELO_DIGITS),
         "los": round(los(pairs), RATE_DIGITS),
-        "as_first": _tally(pairs.as_first),
-        "as_second": _tally(pairs.as_second),
+        "as_first": _seat(pairs.in_seat(0)),
+        "as_second": _seat(pairs.in_seat(1)),
         "endings": dict(sorted(encounter.endings.items())),
         "mean_plies": round(encounter.mean_plies, COUNT_DIGITS),
     }
@@ -155,8 +155,8 @@ def _per_move(labour: Labour) -> dict[str, float]:
     }
 
 
-def _tally(tally: Tally) -> dict[str, int]:
-    return {**tally._asdict(), "games": tally.games}
+def _seat(pairs: Pairs) -> dict[str, Any]:
+    return {**pairs.tally._asdict(), "games": pairs.tally.games, **_rates(pairs)}
 
 
 def number_data(value: float | None, digits: int) -> float | None:

@@ -4,6 +4,7 @@ The two games of a pair share an opening and lean on each other: where the first
 player nearly always wins, a hundred pairs are a hundred times 1-1, and the score is
 known far better than from two hundred tosses of a coin. So a rate is a ratio of sums
 over clusters (pairs, games), and its variance comes from how the clusters differ.
+Pairs that repeat others do not count: all rests on `Pairs.evidence`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -117,24 +118,13 @@ def share(units: Iterable[tuple[float, float]]) -> Estimate | None:
 
 def ratio(pairs: Pairs, hits: Mapping[str, float], trials: Mapping[str, float]) -> Ratio | None:
     """Sum what each result counts, pair by pair, and divide."""
-    worth = evidence(pairs)
     clusters = []
-    for result, n in pairs.counts.items():
+    for result, n in pairs.evidence.items():
         played = [game for game in result if game is not None]
         clusters.append(
-            (worth * n, sum(hits[game] for game in played), sum(trials[game] for game in played))
+            (n, sum(hits[game] for game in played), sum(trials[game] for game in played))
         )
     return cluster_ratio(clusters)
-
-
-def evidence(pairs: Pairs) -> float:
-    """The part of the pairs that is no mere repeat of another one.
-
-    >>> evidence(Pairs({("W", "L"): 8}, repeats=2))
-    0.75
-    """
-    n = pairs.n_pairs
-    return max(1, n - pairs.repeats) / n if n else 1.0
 
 
 def cluster_ratio(clusters: Iterable[tuple[float, float, float]]) -> Ratio | None:

@@ -107,10 +107,9 @@ def scores_so_far(standings: "Standings") -> list[tuple[str, str, float]]:
     """Each agent with its games won, drawn and lost, and its share of the points."""
     found = []
     for agent in standings.agents:
-        tally = standings.all_pairs(agent).tally
-        if tally.games:
-            share = (tally.wins + tally.draws / 2) / tally.games
-            found.append((agent, f"{tally.wins}-{tally.draws}-{tally.losses}", share))
+        tally = standings.tally(agent)
+        if tally.score is not None:
+            found.append((agent, str(tally), tally.score))
     return sorted(found, key=lambda each: -each[2])
 
 

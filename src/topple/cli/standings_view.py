@@ -84,7 +84,7 @@ def crosstable(standings: "Standings", names: Names, contest: "Contest | None" =
         "score of row against column in % ± half its 95% interval, wins-draws-losses",
     )
     forms: tuple[tuple[Callable[[Pairs], str], str], ...] = (
-        (lambda pairs: f"{_score(pairs, 1)} {_results(pairs)}", legends[1]),
+        (lambda pairs: f"{_score(pairs, 1)} {pairs.tally}", legends[1]),
         (lambda pairs: _score(pairs, 1), legends[0]),
         (lambda pairs: _score(pairs, 0), legends[0]),
     )
@@ -104,7 +104,7 @@ def pairing_list(standings: "Standings", names: Names, contest: "Contest | None"
     rows = []
     for first, second in standings.pairings(contest, names):
         pairs = standings.pairs(first, second, contest)
-        rows.append([f"{names[first]}-{names[second]}", _score(pairs, 1), _results(pairs)])
+        rows.append([f"{names[first]}-{names[second]}", _score(pairs, 1), str(pairs.tally)])
     return table_text(["pairing", "score %", "W-D-L"], rows, right=("score %", "W-D-L"))
 
 
@@ -193,12 +193,16 @@ def _rates_table(pairs: "Pairs", head: str) -> str:
 
 
 def _seats_table(pairs: "Pairs", name: str) -> str:
+    from topple.arena.statistics import score_rate
+
     rows: list[list[object]] = []
-    for seat, tally in (("first", pairs.as_first), ("second", pairs.as_second)):
-        score = (tally.wins + tally.draws / 2) / tally.games if tally.games else None
-        rows.append([f"{name} as {seat}", tally.wins, tally.draws, tally.losses,
-                     "" if score is None else percent(score)])  # fmt: skip
-    return table_text(["", "wins", "draws", "losses", "score"], rows, right=("score",))
+    for place, seat in enumerate(("first", "second")):
+        alone = pairs.in_seat(place)
+        score = score_rate(alone)
+        rows.append([f"{name} as {seat}", *alone.tally, _value(score, percent),
+                     _interval(score, percent)])  # fmt: skip
+    heads = ["", "wins", "draws", "losses", "score", "95% interval"]
+    return table_text(heads, rows, right=("score",))
 
 
 def _cell(pairs: "Pairs", form: "Callable[[Pairs], str]") -> str:
@@ -214,10 +218,6 @@ def _score(pairs: "Pairs", digits: int) -> str:
         return "·"
     half = (score.high - score.low) / 2
     return f"{100 * score.value:.{digits}f}±{100 * half:.{digits}f}"
-
-
-def _results(pairs: "Pairs") -> str:
-    return "-".join(map(str, pairs.tally))
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> str:
