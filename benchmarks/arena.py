@@ -18,9 +18,10 @@ from typing import NamedTuple
 import topple
 from topple.arena.hall import Hall
 from topple.arena.plan import Fixture, Plan
+from topple.arena.played import Result
 from topple.arena.playing import Sheets
 from topple.arena.running import run_plan, warm_up
-from topple.arena.store import Result, open_store
+from topple.arena.store import open_store
 
 SAMPLES = 10  # of memory in a run
 BOARD, AGENTS = "hex:11", ("random", "greedy")

@@ -16,8 +16,8 @@ from topple.record import LONGEST_NAME
 from topple.spec import Option
 
 if TYPE_CHECKING:
+    from topple.arena.played import Result
     from topple.arena.sprt import Sprt
-    from topple.arena.store_rows import Result
 
 SEED = 1  # unless another is asked for: the same command gives the same games
 GAMES = 100  # per pairing and board
@@ -221,9 +221,15 @@ class Plan:
             "move-time": self.limits.move_seconds,
             "game-time": self.limits.game_seconds,
             "sprt": None if self.sprt is None else str(self.sprt),
-            "contests": [{"game": g.spec, "board": g.board.spec} for g in self.games],
+            "contests": [_contest(game) for game in self.games],
         }
         return {name: value for name, value in given.items() if value is not None}
+
+
+def _contest(game: Game) -> dict[str, str]:
+    contest = {"game": game.spec, "board": game.board.spec}
+    # A file may change, and a graph has no text that makes it again.
+    return contest if game.board.structural else contest | {"digest": game.board.digest}
 
 
 def _agent_identity(agent: Agent) -> list[Any]:

@@ -7,11 +7,11 @@ from typing import Protocol
 
 from topple.agents.agent import Stop
 from topple.arena.plan import Fixture, Plan
-from topple.arena.played import Part, PlayedGame
+from topple.arena.played import Part, PlayedGame, Result
 from topple.arena.playing import Scoresheet, Sheets
-from topple.arena.results import result_of
 from topple.arena.sequential import SequentialMatch
-from topple.arena.store import Result, Store
+from topple.arena.store import Store
+from topple.arena.store_rows import Pairing
 from topple.record import CRASH, ILLEGAL, TIME, Record
 from topple.warming import RULES, SEARCH, cold_kernels, warm
 
@@ -79,12 +79,20 @@ def store_sheets(plan: Plan, store: Store, sheets: Sheets) -> list[Result]:
     games = [played_game(plan, fixture, sheet) for fixture, sheet in sheets]
     store.add(games)
     specs = [plan.games[fixture.game].spec for fixture, _ in sheets]
-    return [result_of(game, spec) for game, spec in zip(games, specs, strict=True)]
+    return [game.result(spec) for game, spec in zip(games, specs, strict=True)]
 
 
 def planned_results(plan: Plan, store: Store) -> Iterator[Result]:
     """Those of a store's results that belong to a plan."""
-    return (result for result in store.results() if plan.has(result))
+    contests = {(game.name, game.board.digest) for game in plan.games}
+    agents = [(agent.NAME, dict(agent.options)) for agent in plan.agents]
+
+    def may_be_planned(pairing: Pairing) -> bool:
+        met = [(each.name, each.options) for each in (pairing.agent, pairing.opponent)]
+        contest = pairing.contest.game, pairing.contest.board_digest
+        return contest in contests and all(each in agents for each in met)
+
+    return (result for result in store.results(may_be_planned) if plan.has(result))
 
 
 def forget_forfeits(plan: Plan, store: Store) -> int:

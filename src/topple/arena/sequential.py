@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from topple.arena.pairs import Pairs
 from topple.arena.plan import Plan
+from topple.arena.played import Result
 from topple.arena.standings import outcome
-from topple.arena.store import Result, Store
+from topple.arena.store import Store
 
 
 class SequentialMatch:

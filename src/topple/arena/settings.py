@@ -9,12 +9,13 @@ from topple.agents import agent
 from topple.arena.plan import NUMBERS, Limits, Plan
 from topple.arena.sprt import Sprt
 from topple.boards import Board, load_board
-from topple.errors import BadBoard, BadText, unknown
+from topple.errors import BadBoard, BadText, ToppleError, unknown
 from topple.game import Game, load
 
 LARGEST = 1_000_000  # bytes of a settings file
 
 LISTS = ("agents", "contests", "sprt")
+CONTEST = ("game", "board", "boards", "digest")
 
 
 def read_settings(path: Path) -> dict[str, Any]:
@@ -33,7 +34,7 @@ def read_settings(path: Path) -> dict[str, Any]:
         raise BadText(f"{path} is not TOML: {error}") from None
 
 
-def plan_of(settings: Mapping[str, Any]) -> Plan:
+def plan_of(settings: Mapping[str, Any], boards: Mapping[str, Board] | None = None) -> Plan:
     """Make the plan that settings describe.
 
     Parameters
@@ -41,14 +42,19 @@ def plan_of(settings: Mapping[str, Any]) -> Plan:
     settings : mapping
         `agents`, a list of texts; `contests`, a list of tables with `game` and
         `board` or `boards`; and perhaps `games`, `seed`, `plies`, `gauntlet`,
-        `move-time`, `game-time`, `sprt`.
+        `move-time`, `game-time`, `sprt`. A contest with one board may have its
+        `digest`: then it must be that very board.
+    boards : mapping of str to Board, optional
+        Boards by digest, such as a store has: a contest's `digest` is looked up
+        here before its `board` is made.
 
     Raises
     ------
     BadText
         If a key is unknown or a value is wrong.
     BadBoard, Unsupported
-        If a game cannot be played on a board, or by an agent.
+        If a game cannot be played on a board, or by an agent, or a board with a
+        digest is not to be had.
 
     Examples
     --------
@@ -69,7 +75,7 @@ def plan_of(settings: Mapping[str, Any]) -> Plan:
     if sprt is not None and not isinstance(sprt, str):
         raise BadText("sprt is not a text such as 'elo0=0,elo1=30'")
     return Plan(
-        games=tuple(_games(settings.get("contests", []))),
+        games=tuple(_games(settings.get("contests", []), boards or {})),
         agents=tuple(agent(text) for text in _texts("agents", settings.get("agents", []))),
         n_games=given["games"],
         seed=given["seed"],
@@ -86,7 +92,7 @@ def _texts(what: str, value: object) -> list[str]:
     return list(value)
 
 
-def _games(contests: object) -> list[Game]:
+def _games(contests: object, known: Mapping[str, Board]) -> list[Game]:
     """The games with their boards."""
     tables = isinstance(contests, list) and all(isinstance(each, dict) for each in contests)
     if not isinstance(contests, list) or not tables:
@@ -94,15 +100,33 @@ def _games(contests: object) -> list[Game]:
     games = []
     for contest in contests:
         for key in contest:
-            if key not in ("game", "board", "boards"):
-                raise BadText(unknown("setting of a contest", key, ("game", "board", "boards")))
+            if key not in CONTEST:
+                raise BadText(unknown("setting of a contest", key, CONTEST))
         if not isinstance(contest.get("game"), str):
             raise BadText('a contest names no game: write game = "hex"')
+        if "digest" in contest:
+            games.append(load(contest["game"], _same_board(contest, known)))
+            continue
         boards = _texts("boards", contest.get("boards", []))
         if "board" in contest:
             boards += _texts("board", [contest["board"]])
         games += [load(contest["game"], board) for board in boards] or [load(contest["game"])]
     return games
+
+
+def _same_board(contest: Mapping[str, Any], known: Mapping[str, Board]) -> Board:
+    """The very board that a contest's digest names, whatever its text makes today."""
+    text, digest = contest.get("board"), contest["digest"]
+    if not isinstance(text, str) or not isinstance(digest, str) or "boards" in contest:
+        raise BadText("a contest's digest is a text and goes with one board: name that as board")
+    try:
+        board = known.get(digest) or load_board(text)
+    except ToppleError as error:
+        raise BadBoard(f"board {text} ({digest}) cannot be made again here: {error}") from None
+    if board.digest != digest:
+        raise BadBoard(f"board {text} is not the one that was played on: its digest is "
+                       f"{board.digest}, not {digest}")  # fmt: skip
+    return board
 
 
 def contests_of(games: Sequence[str], boards: Sequence[str]) -> list[dict[str, str]]:

@@ -9,9 +9,10 @@ from topple.cli.progress import tell
 
 if TYPE_CHECKING:
     from topple.arena.plan import Plan
+    from topple.arena.played import Result
     from topple.arena.sequential import SequentialMatch
     from topple.arena.standings import Standings
-    from topple.arena.store import Result, Store
+    from topple.arena.store import Store
 
 
 class Venue(NamedTuple):

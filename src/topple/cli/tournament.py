@@ -77,6 +77,8 @@ def tournament(
         settings = read_settings(file)
         if names or boards or specs:
             raise BadText(f"games, boards and agents stand in {file}: give them there alone")
+        if "sprt" in settings:
+            raise BadText(f"{file} has sprt: a sequential test is for topple match")
     else:
         settings = {"agents": specs or [], "contests": contests_of(names or [], boards or [])}
     given = {
