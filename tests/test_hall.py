@@ -18,8 +18,6 @@ from topple.arena.plan import Fixture, Limits, Plan
 from topple.arena.playing import Scoresheet
 from topple.game import Game
 
-assert unruly  # its agents are known by name now
-
 ROOT = Path(__file__).parent.parent
 
 
@@ -36,7 +34,8 @@ def play(plan: Plan, n_tables: int) -> dict[tuple[str, int], tuple[Fixture, Scor
 
 
 def plan_of(*agents: str, game: Game | None = None, **more: object) -> Plan:
-    made = tuple(topple.agent(agent) for agent in agents)
+    kinds = unruly.AGENTS
+    made = tuple(kinds[name]() if name in kinds else topple.agent(name) for name in agents)
     return Plan((game or topple.load("hex", "hex:4"),), made, **more)  # type: ignore[arg-type]
 
 
@@ -196,7 +195,7 @@ from topple.arena.hall import Hall
 from topple.arena.plan import Plan
 
 if __name__ == "__main__":
-    plan = Plan((topple.load("hex", "hex:4"),), (topple.agent("random"), topple.agent("hangs")))
+    plan = Plan((topple.load("hex", "hex:4"),), (topple.agent("random"), unruly.AGENTS["hangs"]()))
     hall = Hall(plan, 2)
     for _ in hall.play(plan.fixtures()):
         print(*(table.process.pid for table in hall.tables), flush=True)

@@ -158,18 +158,25 @@ def test_kill_stops_it_like_ctrl_c(tmp_path: Path) -> None:
 
 def test_forfeited_games_are_played_again_when_asked_for(tmp_path: Path) -> None:
     db = tmp_path / "results.db"
-    unruly = ("--import", str(ROOT / "tests" / "unruly.py"))
-    match = ("match", "hex", "raises", "random", "--board", "hex:4", "--games", "4", "--json")
-    told = [json.loads(topple(*unruly, *match, "--db", str(db)).out)]
-    before = games_in(db)
-    again = topple(*unruly, *match, "--db", str(db), "--again")
-    assert "4 forfeited games are played again" in again.err
-    told.append(json.loads(again.out))
-    assert told[0]["forfeits"] == told[1]["forfeits"] == [{"crash": 4}, {}]
-    assert games_in(db) == before
+    command = (
+        "--import", str(ROOT / "tests" / "unruly.py"), "match", "hex", "raises", "random",
+        "--board", "hex:4", "--games", "4", "--json", "--db", str(db),
+    )  # fmt: skip
+    found = []
+    for more in ((), ("--again",)):
+        out, err = start(*command, *more).communicate(timeout=60)
+        assert ("4 forfeited games are played again" in err) == bool(more)
+        assert json.loads(out)["forfeits"] == [{"crash": 4}, {}]
+        found.append((games_in(db), began(db)))
+        time.sleep(1.1)  # times are stored to the second
+    assert found[0][0] == found[1][0]
+    assert max(found[0][1]) < min(found[1][1])
+
+
+def began(db: Path) -> list[str]:
+    """When each game of a store began."""
     with closing(sqlite3.connect(db)) as connection:
-        numbers = [row[0] for row in connection.execute("SELECT rowid FROM games")]
-    assert min(numbers) > 4 or len(numbers) == 4
+        return [row[0] for row in connection.execute("SELECT began FROM games")]
 
 
 def test_a_file_says_the_same_as_flags(undisturbed: str, tmp_path: Path) -> None:

@@ -53,7 +53,6 @@ class Unruly(Agent):
         """There is nothing to compile."""
 
 
-@register_agent
 class Raises(Unruly):
     """Has a bug."""
 
@@ -63,7 +62,6 @@ class Raises(Unruly):
         return 1 // (position.player * 0)
 
 
-@register_agent
 class Exits(Unruly):
     """Leaves."""
 
@@ -73,7 +71,6 @@ class Exits(Unruly):
         sys.exit("I leave")
 
 
-@register_agent
 class Dies(Unruly):
     """Takes its process down, as a fault in compiled code would."""
 
@@ -84,7 +81,6 @@ class Dies(Unruly):
         return None
 
 
-@register_agent
 class Hangs(Unruly):
     """Never answers."""
 
@@ -95,7 +91,6 @@ class Hangs(Unruly):
             time.sleep(1)
 
 
-@register_agent
 class Dawdles(Unruly):
     """Answers, but late."""
 
@@ -106,7 +101,6 @@ class Dawdles(Unruly):
         return first_move(position)
 
 
-@register_agent
 class Cheats(Unruly):
     """Plays where a piece stands."""
 
@@ -117,7 +111,6 @@ class Cheats(Unruly):
         return Decision(min(taken), 0.0, (), (), Effort())
 
 
-@register_agent
 class Babbles(Unruly):
     """Answers with something that is no decision."""
 
@@ -127,7 +120,6 @@ class Babbles(Unruly):
         return Decision("nowhere", 0.0, (), (), Effort())  # type: ignore[arg-type]
 
 
-@register_agent
 class FailsToWarm(Unruly):
     """Cannot even be loaded."""
 
@@ -138,7 +130,6 @@ class FailsToWarm(Unruly):
         raise RuntimeError("no model\nfile")
 
 
-@register_agent
 class FailsToBegin(Unruly):
     """Will not sit down."""
 
@@ -149,7 +140,6 @@ class FailsToBegin(Unruly):
         raise LookupError("no chair")
 
 
-@register_agent
 class Interrupts(Unruly):
     """Raises what is no ordinary error."""
 
@@ -166,7 +156,6 @@ class Unspeakable(Exception):
         raise RuntimeError("not even this")
 
 
-@register_agent
 class Mumbles(Unruly):
     """Raises an error that cannot be told."""
 
@@ -176,7 +165,6 @@ class Mumbles(Unruly):
         raise Unspeakable
 
 
-@register_agent
 class Boasts(Unruly):
     """Claims more work than can be counted."""
 
@@ -187,7 +175,6 @@ class Boasts(Unruly):
         return Decision(move, 0.0, (), (move,), Effort(nodes=2**70))
 
 
-@register_agent
 class Dreams(Unruly):
     """Claims work that is no number."""
 
@@ -199,7 +186,6 @@ class Dreams(Unruly):
         return Decision(move, 0.0, (), (move,), Effort(nodes=nodes))
 
 
-@register_agent
 class LeavesAChild(Unruly):
     """Dies, but leaves a process behind that holds all that it had open."""
 
@@ -212,7 +198,6 @@ class LeavesAChild(Unruly):
         os._exit(3)
 
 
-@register_agent
 class Chatters(Unruly):
     """Prints, which must not reach the results."""
 
@@ -224,7 +209,6 @@ class Chatters(Unruly):
         return first_move(position)
 
 
-@register_agent
 class Splits(Unruly):
     """Goes on in two processes, which both answer."""
 
@@ -235,7 +219,6 @@ class Splits(Unruly):
         return first_move(position)
 
 
-@register_agent
 class ClosesAll(Unruly):
     """Closes all that it finds open, its own process's pipe with it."""
 
@@ -246,7 +229,6 @@ class ClosesAll(Unruly):
         return first_move(position)
 
 
-@register_agent
 class Shrinks(Unruly):
     """Leaves no room for anybody's calls."""
 
@@ -257,7 +239,6 @@ class Shrinks(Unruly):
         return first_move(position)
 
 
-@register_agent
 class Creeps(Unruly):
     """Takes a little less than is forgiven, at every move."""
 
@@ -266,3 +247,14 @@ class Creeps(Unruly):
     def misbehave(self, position: Position) -> object:
         time.sleep(0.09)
         return first_move(position)
+
+
+AGENTS: dict[str, type[Agent]] = {
+    kind.NAME: kind
+    for kind in list(vars().values())
+    if isinstance(kind, type) and issubclass(kind, Unruly) and kind is not Unruly
+}
+
+if __name__ == "unruly":  # imported from outside, as agents of one's own are
+    for unruly in AGENTS.values():
+        register_agent(unruly)

@@ -62,21 +62,12 @@ def start(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
-    modules: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--import",
-            metavar="MODULE",
-            help="Import a module, or FILE.py, that registers games or agents; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
 ) -> None:
-    """A lab for games of influence on graphs: play, compare, analyse and measure."""
-    if modules:
-        from topple.cli.importing import import_modules
+    """A lab for games of influence on graphs: play, compare, analyse and measure.
 
-        import_modules(modules)
+    --import MODULE (or FILE.py) before a command imports a module that registers
+    games or agents of your own.
+    """
     if context.invoked_subcommand is None:
         print(context.get_help())
 

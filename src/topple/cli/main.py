@@ -49,6 +49,10 @@ def _run(arguments: Sequence[str]) -> int:
     from topple.cli.streams import ready_streams
 
     ready_streams()
+    if arguments and arguments[0].startswith("--import"):
+        from topple.cli.importing import import_first
+
+        arguments = import_first(arguments)
     command = typer.main.get_command(app)
     # Typer carries its own Click; this base of its errors is found with either.
     usage_error = typer.BadParameter.__mro__[1]
