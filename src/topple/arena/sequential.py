@@ -58,6 +58,10 @@ class SequentialMatch:
     def _take(self, straight: Result, swapped: Result) -> None:
         """Count a pair; one that is an earlier one again is no evidence of its own."""
         moves = straight.moves_digest, swapped.moves_digest
-        one = Pairs([(outcome(straight, 0), outcome(swapped, 1))], repeats=int(moves in self.seen))
+        # The pairing's first agent sits in the first seat of the game that is straight.
+        if self.turned:
+            self.pairs.add(outcome(swapped, 0), outcome(straight, 1))
+        else:
+            self.pairs.add(outcome(straight, 0), outcome(swapped, 1))
+        self.pairs.repeats += moves in self.seen
         self.seen.add(moves)
-        self.pairs += one.reversed() if self.turned else one

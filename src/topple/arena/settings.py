@@ -26,11 +26,15 @@ def read_settings(path: Path) -> dict[str, Any]:
     BadText
         If it is not TOML. What it says is checked by `plan_of`.
     """
-    if path.stat().st_size > LARGEST:
+    if path.exists() and not path.is_file():
+        raise BadText(f"{path} is no ordinary file")
+    with path.open("rb") as stream:
+        content = stream.read(LARGEST + 1)
+    if len(content) > LARGEST:
         raise BadText(f"{path} has more than {LARGEST:,} bytes: that is no tournament")
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:  # not TOML, not text, or nested without end
         raise BadText(f"{path} is not TOML: {error}") from None
 
 

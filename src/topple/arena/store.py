@@ -17,8 +17,6 @@ from topple.boards import Board
 from topple.errors import StoreError, ToppleError
 from topple.record import read_json
 
-__all__ = ["Result", "Store", "open_store"]
-
 Key = tuple[str, int]  # a game's pair and side
 Wanted = Callable[[Pairing], bool]
 
@@ -167,7 +165,8 @@ class Store:
 
     def versions(self) -> set[str]:
         """The versions of topple that have played the games."""
-        return {str(version) for (version,) in self._all("SELECT DISTINCT topple FROM games")}
+        found = self._all("SELECT DISTINCT substr(topple, 1, 40) FROM games LIMIT 1000")
+        return {str(version) for (version,) in found}
 
     def remove(self, keys: Iterable[Key]) -> int:
         """Take games out; returns how many were there.

@@ -50,7 +50,11 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-app = _group("A lab for games of influence on graphs: play, compare, analyse and measure.")
+app = _group(
+    "A lab for games of influence on graphs: play, compare, analyse and measure.\n\n"
+    "--import MODULE (or FILE.py), before a command, imports a module that registers games or "
+    "agents of your own."
+)
 
 
 @app.callback(invoke_without_command=True, epilog="Example: topple play hex --board hex:5")
@@ -63,11 +67,7 @@ def start(
         ),
     ] = False,
 ) -> None:
-    """A lab for games of influence on graphs: play, compare, analyse and measure.
-
-    --import MODULE (or FILE.py) before a command imports a module that registers
-    games or agents of your own.
-    """
+    """A lab for games of influence on graphs."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 
