@@ -8,7 +8,7 @@ from typing import Any
 from topple.agents import agent
 from topple.arena.plan import NUMBERS, Limits, Plan
 from topple.arena.sprt import Sprt
-from topple.boards import Board, load_board
+from topple.boards import BOARDS, Board, load_board
 from topple.errors import BadBoard, BadText, ToppleError, unknown
 from topple.game import Game, load
 
@@ -126,7 +126,10 @@ def _same_board(contest: Mapping[str, Any], known: Mapping[str, Board]) -> Board
     try:
         board = known.get(digest) or load_board(text)
     except ToppleError as error:
-        raise BadBoard(f"board {text} ({digest}) cannot be made again here: {error}") from None
+        is_kind = text.partition(":")[0] in BOARDS
+        raise BadBoard(f"board {text} ({digest}) cannot be made again here: "
+                       f"{error if is_kind else 'its text names no kind of board'}; the store "
+                       "with its games has it") from None  # fmt: skip
     if board.digest != digest:
         raise BadBoard(f"board {text} is not the one that was played on: its digest is "
                        f"{board.digest}, not {digest}")  # fmt: skip
