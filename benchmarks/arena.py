@@ -1,6 +1,6 @@
 """What the arena itself costs: time outside games, two workers beside one, memory.
 
-    python -m benchmarks.arena [--games 2000] [--memory 20000]
+    python -m benchmarks.arena [--games 1500] [--rounds 3] [--memory 20000]
 
 The agents take about 10 ms for a game, so that whatever the arena does between
 games shows. Every run is stored on disk like a user's.
@@ -12,13 +12,16 @@ import tempfile
 import time
 from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 import topple
-from topple.arena.hall import Hall, Sheets
+from topple.arena.hall import Hall
 from topple.arena.plan import Fixture, Plan
+from topple.arena.played import Result
+from topple.arena.playing import Sheets
 from topple.arena.running import run_plan, warm_up
-from topple.arena.store import Result, open_store
+from topple.arena.store import open_store
 
 SAMPLES = 10  # of memory in a run
 BOARD, AGENTS = "hex:11", ("random", "greedy")
@@ -44,6 +47,11 @@ class Run(NamedTuple):
     first: float  # seconds until the first games were there
     busy: float  # seconds inside games, of all workers
     memory: list[tuple[int, int]]  # MiB of the driver and of the largest worker
+
+    @property
+    def rate(self) -> float:
+        """Games a second once the workers had started."""
+        return self.games / (self.wall - self.first)
 
 
 def plan_of(n_games: int, seed: int = 1) -> Plan:
@@ -92,19 +100,19 @@ def show(n_workers: int, run: Run) -> None:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--games", type=int, default=4000)
-    parser.add_argument("--memory", type=int, default=20_000)
+    parser.add_argument("--games", type=int, default=1500, help="in each run")
+    parser.add_argument("--rounds", type=int, default=3, help="of one worker and then two")
+    parser.add_argument("--memory", type=int, default=20_000, help="games; 0: none")
     arguments = parser.parse_args()
-    warm_up(plan_of(2))
-    runs = []
-    for n_workers in (1, 2):
-        runs.append(measure(plan_of(arguments.games), n_workers))
-        show(n_workers, runs[-1])
-    rates = [run.games / (run.wall - run.first) for run in runs]
-    whole = [run.games / run.wall for run in runs]
-    print(
-        f"two workers by one: {whole[1] / whole[0]:.2f}, after the start {rates[1] / rates[0]:.2f}"
-    )
+    plan = plan_of(arguments.games)
+    warm_up(plan)
+    ratios = []
+    for _ in range(arguments.rounds):  # in turns: the machine's speed changes with the hour
+        one, two = measure(plan, 1), measure(plan, 2)
+        show(1, one)
+        show(2, two)
+        ratios.append(two.rate / one.rate)
+    print(f"two by one, median: {median(ratios):.2f}")
     if arguments.memory:
         run = measure(plan_of(arguments.memory), 2)
         show(2, run)

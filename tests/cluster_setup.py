@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 import topple
+from topple.agents import agent_names
 from topple.arena.cluster import Cluster, Outpost
-from topple.arena.hall import Sheets
 from topple.arena.plan import Plan
-from topple.arena.playing import Scoresheet
+from topple.arena.playing import Scoresheet, Sheets
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 120.0  # seconds for what takes a few on a machine with nothing else to do
@@ -33,7 +33,16 @@ PATIENCE = 120.0  # seconds for what takes a few on a machine with nothing else 
 
 def make_plan(board: str, agents: list[str], n_games: int) -> Plan:
     """A plan for Hex."""
-    return Plan((topple.load("hex", board),), tuple(map(topple.agent, agents)), n_games)
+    return Plan((topple.load("hex", board),), tuple(map(make_agent, agents)), n_games)
+
+
+def make_agent(name: str) -> topple.Agent:
+    """An agent that is registered, or else one of the unruly."""
+    if name in agent_names():
+        return topple.agent(name)
+    from tests import unruly
+
+    return unruly.AGENTS[name]()
 
 
 def timeless(sheet: Scoresheet) -> tuple[Any, ...]:

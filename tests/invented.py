@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from random import Random
 
-from topple.arena.played import Part, PlayedGame
-from topple.arena.store import Result, open_store
+from topple.arena.played import Part, PlayedGame, Result
+from topple.arena.store import open_store
 from topple.game import Game
 from topple.record import Record
 

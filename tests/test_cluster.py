@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from tests import unruly  # noqa: F401, registers its agents
 from tests.cluster_setup import (
     ROOT,
     driver,

@@ -2,19 +2,21 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import topple
 from tests import unruly
+from topple.arena import table
 from topple.arena.hall import Hall
 from topple.arena.plan import Fixture, Limits, Plan
 from topple.arena.playing import Scoresheet
 from topple.game import Game
-
-assert unruly  # its agents are known by name now
 
 ROOT = Path(__file__).parent.parent
 
@@ -32,7 +34,8 @@ def play(plan: Plan, n_tables: int) -> dict[tuple[str, int], tuple[Fixture, Scor
 
 
 def plan_of(*agents: str, game: Game | None = None, **more: object) -> Plan:
-    made = tuple(topple.agent(agent) for agent in agents)
+    kinds = unruly.AGENTS
+    made = tuple(kinds[name]() if name in kinds else topple.agent(name) for name in agents)
     return Plan((game or topple.load("hex", "hex:4"),), made, **more)  # type: ignore[arg-type]
 
 
@@ -61,43 +64,106 @@ def test_the_number_of_tables_does_not_change_the_games() -> None:
 FAULTS = {
     "raises": ("crash", "ZeroDivisionError: integer division or modulo by zero"),
     "exits": ("crash", "SystemExit: I leave"),
+    "interrupts": ("crash", "KeyboardInterrupt"),
+    "mumbles": ("crash", "Unspeakable"),
+    "boasts": ("crash", "TypeError: its effort is below 0 or beyond all bounds"),
+    "dreams": ("crash", "TypeError: "),
     "dies": ("crash", "its process ended: SIGKILL"),
-    "hangs": ("time", "no move within 0.2 s"),
-    "dawdles": ("time", "no move within 0.2 s"),
+    "leaves-a-child": ("crash", "its process ended: exit status 3"),
     "cheats": ("illegal", "a1 is not legal"),
     "babbles": ("illegal", "'nowhere' is not a move"),
     "fails-to-warm": ("crash", "RuntimeError: no model file"),
+    "fails-to-begin": ("crash", "LookupError: no chair"),
 }
+SLOW = {"hangs": ("time", "no move within 1 s"), "dawdles": ("time", "no move within 1 s")}
 
 
-def test_a_misbehaving_agent_loses_the_game_and_nothing_else_happens() -> None:
-    plan = plan_of("random", *FAULTS, n_games=2, gauntlet=True, limits=Limits(0.2))
+@pytest.mark.parametrize(("faults", "limit"), [(FAULTS, 600.0), (SLOW, 1.0)])
+def test_a_misbehaving_agent_loses_the_game_and_nothing_else_happens(
+    faults: dict[str, tuple[str, str]], limit: float
+) -> None:
+    plan = plan_of("random", *faults, n_games=2, gauntlet=True, limits=Limits(limit))
     played = play(plan, 2)
     assert set(played) == {fixture.key for fixture in plan.fixtures()}
     for fixture, sheet in played.values():
         names = [plan.agents[seat].NAME for seat in fixture.seats]
         guilty = 1 - names.index("random")
-        by, detail = FAULTS[names[guilty]]
+        by, detail = faults[names[guilty]]
         assert sheet.ending is not None, names
         assert (sheet.ending.by, sheet.ending.player) == (by, guilty), names
         assert detail in sheet.ending.detail
         assert sheet.ending.detail in sheet.reason
         assert sheet.result[guilty] == -1.0 == -sheet.result[1 - guilty]
-        assert sheet.moves[: len(fixture.opening)] == tuple(
-            plan.games[0].move_text(move) for move in fixture.opening
-        )
-        if by != "crash" or names[guilty] != "fails-to-warm":
+        opening = [plan.games[0].move_text(move) for move in fixture.opening]
+        assert list(sheet.moves[: len(opening)]) == opening
+        if not names[guilty].startswith("fails"):
             assert len(sheet.moves) in (4, 5), names  # it was in its second own turn
+        told = sum(each.moves for each in sheet.costs)
+        assert told in (0, len(sheet.moves) - len(opening))  # 0: the worker is gone
+
+
+def test_small_pipes_do_not_stop_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that waits to be heard, and a hall that waits to be read, would wait for ever."""
+    plain_table = table.Table
+
+    def small_table(plan: Plan) -> table.Table:
+        made = plain_table(plan)
+        with socket.socket(fileno=os.dup(made.connection.fileno())) as pipe:
+            pipe.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return made
+
+    monkeypatch.setattr(table, "STOCK", 100.0)
+    monkeypatch.setattr("topple.arena.hall.Table", small_table)
+    plan = plan_of("random", "greedy", n_games=100)
+    assert len(play(plan, 1)) == 100
+
+
+def test_a_sheet_that_breaks_off_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a worker is ended in the middle of sending."""
+    plan = plan_of("random", "greedy", n_games=6)
+    expected = play(plan, 1)
+    hall, torn = Hall(plan, 1), []
+    played = {}
+    for sheets in hall.play(plan.fixtures()):
+        played |= {fixture.key: sheet.moves for fixture, sheet in sheets}
+        if not torn and hall.tables:
+            torn.append(hall.tables[0])
+            monkeypatch.setattr(torn[0].connection, "recv", broken)
+    assert {key: sheet.moves for key, (_, sheet) in expected.items()} == played
+
+
+def broken() -> object:
+    raise OSError("got end of file during message")
+
+
+def test_an_agent_that_harms_its_process_ends_no_tournament() -> None:
+    """Whoever loses: every game of the others is played and fair."""
+    plan = plan_of("random", "greedy", "splits", "closes-all", "shrinks", n_games=2)
+    played = play(plan, 2)
+    assert set(played) == {fixture.key for fixture in plan.fixtures()}
+    for fixture, sheet in played.values():
+        if max(fixture.seats) < 2:
+            assert sheet.ending is None
+
+
+def test_what_is_forgiven_is_forgiven_once_for_the_whole_game() -> None:
+    game = topple.load("hex", "hex:5")
+    plan = plan_of("creeps", "random", game=game, n_games=4, limits=Limits(60.0, 0.05))
+    for fixture, sheet in play(plan, 1).values():
+        guilty = fixture.seats.index(0)
+        assert sheet.ending is not None
+        assert (sheet.ending.by, sheet.ending.player) == ("time", guilty)
+        assert sheet.costs[guilty].moves == 2  # one at once, one of 0.09 s
 
 
 def test_time_for_the_whole_game_is_added_up() -> None:
     """Each late move alone is within the limit for a move."""
-    plan = plan_of("random", "dawdles", n_games=2, limits=Limits(60.0, 0.8))
+    plan = plan_of("random", "dawdles", n_games=2, limits=Limits(60.0, 2.0))
     for fixture, sheet in play(plan, 1).values():
         guilty = fixture.seats.index(1)
         assert sheet.ending is not None
         assert (sheet.ending.by, sheet.ending.player) == ("time", guilty)
-        assert sheet.costs[guilty].moves == 3  # one at once, one of half a second, one too many
+        assert sheet.costs[guilty].moves == 2  # one at once, one of a second and a half
 
 
 def test_games_that_were_handed_to_a_fallen_worker_are_played() -> None:
@@ -129,7 +195,7 @@ from topple.arena.hall import Hall
 from topple.arena.plan import Plan
 
 if __name__ == "__main__":
-    plan = Plan((topple.load("hex", "hex:4"),), (topple.agent("random"), topple.agent("hangs")))
+    plan = Plan((topple.load("hex", "hex:4"),), (topple.agent("random"), unruly.AGENTS["hangs"]()))
     hall = Hall(plan, 2)
     for _ in hall.play(plan.fixtures()):
         print(*(table.process.pid for table in hall.tables), flush=True)

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import combinations
@@ -19,13 +20,15 @@ from topple.arena.findings import Findings, read_findings
 from topple.arena.naming import contest_texts
 from topple.arena.page import page
 from topple.arena.pairs import Pairs
+from topple.arena.played import Result
 from topple.arena.ratings import fit_ratings
 from topple.arena.report import draw_charts, write_report
 from topple.arena.settings_text import settings_text
 from topple.arena.standings import Contest, Labour, Standings
 from topple.arena.standings_data import match_data, tournament_data
 from topple.arena.statistics import draw_rate, score_rate, win_loss_ratio, win_rate
-from topple.arena.store import Result, Store, open_store
+from topple.arena.store import Store, open_store
+from topple.arena.store_rows import Pairing
 from topple.cli.live import scores_so_far
 from topple.cli.standings_view import match_text, standings_text, tournament_text
 from topple.game import load
@@ -516,6 +519,26 @@ def test_settings_are_written_as_toml() -> None:
     assert tomllib.loads(settings_text(SETTINGS)) == SETTINGS
 
 
+def test_the_page_says_what_its_settings_leave_open(findings: Findings) -> None:
+    contests = [
+        {"game": "spread-it", "board": board, "digest": "0123456789abcdef"}
+        for board in ("karate", "file:net.csv", "graph")
+    ]
+    match_settings = {"agents": ["uct:iterations=10", HOSTILE], "games": 20, "sprt": "elo1=30",
+                      "contests": [{"game": "hex", "board": "hex:3"}]}  # fmt: skip
+    asked = [{"agents": ["random"], "contests": contests}, match_settings, {"contests": 3}]
+    tournaments = [(n, each, "2026-03-01T12:00:00Z") for n, each in enumerate(asked, start=1)]
+    charts = dict.fromkeys(("costs", "lengths", "crosstable-1", "crosstable-2"), "<svg></svg>")
+    texts = Reader(page(replace(findings, tournaments=tournaments), charts)).texts
+    of_no_text = [text for text in texts if "cannot be made from its text alone" in text]
+    assert [text.split()[2] for text in of_no_text] == ["file:net.csv", "graph"]
+    [command] = [text.partition("again: ")[2] for text in texts if "sequential test" in text]
+    assert shlex.split(command) == [
+        "topple", "match", "hex", *match_settings["agents"], "--board", "hex:3", "--games", "20",
+        "--sprt", "elo1=30", "--db", "again.db",
+    ]  # fmt: skip
+
+
 def test_a_report_is_written_whole(findings: Findings, tmp_path: Path, html: str) -> None:
     written = list(write_report(findings, tmp_path / "a" / "b", ("png",)))
     assert written[-1].read_text("utf-8") == html
@@ -624,6 +647,30 @@ def test_a_store_that_is_being_written_can_be_reported(tmp_path: Path) -> None:
             assert other.n_games() > 6
 
 
+def test_a_report_is_of_the_games_that_were_there_when_it_began(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("hex", "hex:3", compiled=False)
+    games = list(random_games(game, ("uct:iterations=10", "random"), 8))
+    path = tmp_path / "growing.db"
+    with open_store(path) as store:
+        store.add(games[:6])
+
+        def read_while_it_grows(results: Iterable[Result]) -> Standings:
+            standings = Standings(results)
+            store.add(games)
+            store.remember(SETTINGS)
+            return standings
+
+        monkeypatch.setattr("topple.arena.findings.Standings", read_while_it_grows)
+        with open_store(path, read_only=True) as other:
+            found = read_findings(other, "growing")
+            assert other.n_games() == len(games)
+    began = sorted(played.began for played in games[:6])
+    assert found.began == (began[0], began[-1])
+    assert (found.standings.games, found.tournaments) == (6, [])
+
+
 def test_games_whose_rules_are_not_at_hand_are_left_out_of_choices_alone(
     findings: Findings, store_file: Path
 ) -> None:
@@ -633,10 +680,10 @@ def test_games_whose_rules_are_not_at_hand_are_left_out_of_choices_alone(
         def __init__(self, store: Store) -> None:
             self.store = store
             self.results, self.versions = store.results, store.versions
-            self.tournaments = store.tournaments
+            self.tournaments, self.snapshot = store.tournaments, store.snapshot
 
-        def games(self) -> Iterator[object]:
-            for played in self.store.games():
+        def games(self, wanted: Callable[[Pairing], bool]) -> Iterator[object]:
+            for played in self.store.games(wanted):
                 gone = played.record.game == "hex"
                 yield replace(played, record=replace(played.record, game="go")) if gone else played
 

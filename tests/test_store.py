@@ -1,5 +1,6 @@
 """The store: every game whole, in one order, whatever happens to the processes and the file."""
 
+import gc
 import itertools
 import os
 import random
@@ -21,8 +22,11 @@ import pytest
 
 import topple
 from tests.played_games import many_games, moves_of, played, some_games
-from topple.arena.played import PlayedGame
-from topple.arena.store import Store, moves_digest, open_store
+from topple.arena.plan import Plan
+from topple.arena.played import PlayedGame, moves_digest
+from topple.arena.running import planned_results
+from topple.arena.store import Store, open_store
+from topple.arena.store_rows import Pairing
 from topple.boards import BOARDS, load_board
 from topple.errors import StoreError
 from topple.record import Ending, Record
@@ -115,6 +119,92 @@ def test_results_are_the_games_in_short(path: Path) -> None:
         assert result.moves_digest == moves_digest(record.moves)
 
 
+def test_results_of_games_just_played_are_those_that_a_store_tells() -> None:
+    with open_store(None) as store:
+        store.add(GAMES)
+        results = list(store.results())
+        told = [game.result(game.record.load_game().spec) for game in store.games()]
+    assert told == results
+
+
+def test_any_game_can_be_opened(path: Path) -> None:
+    stored(path, GAMES[1:])
+    with open_store(path, read_only=True) as store:
+        assert [store.game(*key_of(game)) for game in GAMES] == [None, *GAMES[1:]]
+        assert store.game("no pair", 7) is None
+
+
+def test_a_wrong_game_is_not_opened(path: Path) -> None:
+    changed("UPDATE games SET plies = plies + 1")(path)
+    with open_store(path) as store, pytest.raises(StoreError, match=GAMES[0].pair):
+        store.game(*key_of(GAMES[0]))
+
+
+def test_what_is_not_wanted_is_not_even_read(path: Path) -> None:
+    """Rows and boards that are wrong do no harm to others."""
+    changed("""
+        UPDATE games SET plies = 'many' WHERE contest =
+        (SELECT id FROM contests WHERE game = 'hex');
+        UPDATE boards SET data = '{' WHERE spec = 'hex:3'
+    """)(path)
+
+    def is_wanted(pairing: Pairing) -> bool:
+        contest, agents = pairing.contest, {pairing.agent.spec, pairing.opponent.spec}
+        return contest.spec == "spread-it:loyalty=full" and agents == {"random", "greedy"}
+
+    wanted = [game for game in GAMES if game.record.game == "spread-it"]
+    with open_store(path) as store:
+        with pytest.raises(StoreError, match=r"board .*: Expecting"):
+            list(store.results())
+        assert list(store.games(is_wanted)) == wanted
+        assert [(each.pair, each.side) for each in store.results(is_wanted)] == [
+            key_of(game) for game in wanted
+        ]
+        assert list(store.results(lambda pairing: False)) == []
+
+
+def test_a_plan_finds_its_results_among_those_of_others() -> None:
+    hexes = topple.load("hex", "hex:3")
+    agents = tuple(map(topple.agent, ("random", "greedy")))
+    plans = [
+        Plan((hexes,), agents, n_games=6),
+        Plan((hexes,), (*agents, topple.agent("uct:iterations=5")), n_games=4),
+        Plan((hexes, topple.load("hex:swap=true", "hex:3")), agents, n_games=2, seed=2),
+    ]
+    games = {}
+    for plan in plans:
+        for fixture in plan.fixtures():
+            game = plan.games[fixture.game]
+            record = Record.of(game, moves_of(game, fixture.seed))
+            seats = [plan.agents[seat].spec for seat in fixture.seats]
+            met = (seats[fixture.side], seats[1 - fixture.side])
+            game_played = played(record, fixture.opening_number, fixture.side, agents=met)
+            games[fixture.key] = replace(game_played, pair=fixture.pair)
+    with open_store(None) as store:
+        store.add(GAMES)
+        store.add(list(games.values()))
+        for plan in plans:
+            found = [(each.pair, each.side) for each in planned_results(plan, store)]
+            assert sorted(found) == sorted(plan.game_keys())
+
+
+def test_within_a_snapshot_the_store_stays_as_it_is(path: Path) -> None:
+    with open_store(path) as writer, open_store(path) as reader:
+        writer.add(GAMES[:5])
+        with reader.snapshot():
+            writer.add(GAMES[5:9])
+            assert reader.n_games() == len(list(reader.results())) == 5
+            writer.remember({"seed": 1})
+            writer.remove([key_of(GAMES[0])])
+            assert {key_of(each) for each in reader.games()} == set(map(key_of, GAMES[:5]))
+            assert reader.tournaments() == []
+            with pytest.raises(StoreError, match="is being read as it was"):
+                reader.add(GAMES[9:])
+            assert reader.n_games() == 5
+        assert reader.n_games() == 8
+        assert reader.add(GAMES[9:]) == len(GAMES) - 9
+
+
 def test_a_game_is_stored_once_and_stays_as_it_is(path: Path) -> None:
     with open_store(path) as store:
         assert store.add(GAMES[:3]) == 3
@@ -163,6 +253,7 @@ def test_boards_are_shared(path: Path) -> None:
     stored(path, GAMES)
     with open_store(path) as store:
         boards = [game.record.board for game in itertools.chain(store.games(), store.games())]
+        assert store.boards() == {board.digest: board for board in boards}
     assert len({id(board) for board in boards}) == len({board.digest for board in boards}) == 2
 
 
@@ -195,6 +286,8 @@ def test_many_games_of_one_pairing_stream_in_order(path: Path) -> None:
 
 def test_reading_takes_no_more_memory_for_more_games(path: Path) -> None:
     def peak(store: Store) -> int:
+        gc.collect()
+        gc.disable()  # when it happens to run would tell in the figures
         tracemalloc.start()
         for _ in store.results():
             pass
@@ -202,6 +295,7 @@ def test_reading_takes_no_more_memory_for_more_games(path: Path) -> None:
             pass
         most = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
+        gc.enable()
         return most
 
     games = many_games(4000)
@@ -521,7 +615,7 @@ def changed(statement: str) -> Any:
         stored(path, GAMES)
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA foreign_keys = OFF")
-            connection.execute(statement)
+            connection.executescript(statement)
             connection.commit()
 
     return make
@@ -552,6 +646,10 @@ NO_STORES = {
     "older": (changed("PRAGMA user_version = 0"), "its format 0 is not as topple made it"),
     "without a table": (changed("DROP TABLE games"), "its games is not as topple made it"),
     "with another column": (changed("ALTER TABLE agents ADD COLUMN more"), "its agents is not"),
+    "with a table for a view": (
+        changed("DROP VIEW results; CREATE TABLE results (game)"),
+        "its results is not as",
+    ),
     "with a trigger": (
         changed("CREATE TRIGGER t AFTER INSERT ON games BEGIN DELETE FROM games; END"),
         "has a trigger",
@@ -582,6 +680,46 @@ def test_no_store_is_made_of_something_else(name: str, path: Path) -> None:
         open_store(path)
 
 
+def test_damage_that_was_not_looked_for_is_told_where_it_is_met(path: Path) -> None:
+    garbled(path)
+    with pytest.raises(StoreError, match="is damaged"):
+        open_store(path)
+    with open_store(path, check=False) as store, pytest.raises(StoreError) as caught:
+        list(store.games())
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["foreign", "newer", "with another column"])
+def test_what_is_no_store_is_refused_without_a_check_of_pages(name: str, path: Path) -> None:
+    make, words = NO_STORES["of somebody else" if name == "foreign" else name]
+    make(path)
+    with pytest.raises(StoreError, match=words):
+        open_store(path, check=False)
+
+
+def view_of(path: Path) -> list[tuple[str, str]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'view'"
+        ).fetchall()
+
+
+@pytest.mark.parametrize(
+    "other", ["DROP VIEW results", "DROP VIEW results; CREATE VIEW results AS SELECT 1 AS x"]
+)
+def test_another_version_may_have_another_view(other: str, path: Path, tmp_path: Path) -> None:
+    """Readers do not care; who may write gives the file the view of today."""
+    usual = view_of(stored(tmp_path / "usual.db", GAMES))
+    changed(other)(path)
+    before = path.read_bytes()
+    with open_store(path, read_only=True) as store:
+        assert store.n_games() == len(list(store.games())) == len(GAMES)
+    assert path.read_bytes() == before
+    with open_store(path) as store:
+        assert store.n_games() == len(GAMES)
+    assert view_of(path) == usual
+
+
 def test_an_empty_file_becomes_a_store(path: Path) -> None:
     """A process that is killed at the very beginning leaves one."""
     path.touch()
@@ -610,7 +748,8 @@ def test_a_closed_store_says_so(path: Path) -> None:
     store.close()
     for use in (store.n_games, store.versions, store.tournaments, lambda: store.add(GAMES),
                 lambda: list(store.games()), lambda: list(store.results()),
-                lambda: store.known([("a", 0)]), lambda: store.remove([("a", 0)])):  # fmt: skip
+                lambda: store.known([("a", 0)]), lambda: store.remove([("a", 0)]), store.boards,
+                lambda: store.game("a", 0), lambda: store.snapshot().__enter__()):  # fmt: skip
         with pytest.raises(StoreError, match="closed"):
             use()
     store.close()

@@ -145,6 +145,40 @@ def test_what_is_stored_is_not_played_again(
     assert json.loads(fewer.out)["games"] == 3 * 3 * 9
 
 
+def test_kill_stops_it_like_ctrl_c(tmp_path: Path) -> None:
+    db = tmp_path / "results.db"
+    run = start(*TOURNAMENT, "--workers", "2", "--db", str(db))
+    while count(db) < 5 and run.poll() is None:
+        time.sleep(0.01)
+    run.terminate()
+    _, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert f"stopped after {count(db)} of {N_GAMES} games" in err
+
+
+def test_forfeited_games_are_played_again_when_asked_for(tmp_path: Path) -> None:
+    db = tmp_path / "results.db"
+    command = (
+        "--import", str(ROOT / "tests" / "unruly.py"), "match", "hex", "raises", "random",
+        "--board", "hex:4", "--games", "4", "--json", "--db", str(db),
+    )  # fmt: skip
+    found = []
+    for more in ((), ("--again",)):
+        out, err = start(*command, *more).communicate(timeout=60)
+        assert ("4 forfeited games are played again" in err) == bool(more)
+        assert json.loads(out)["forfeits"] == [{"crash": 4}, {}]
+        found.append((games_in(db), began(db)))
+        time.sleep(1.1)  # times are stored to the second
+    assert found[0][0] == found[1][0]
+    assert max(found[0][1]) < min(found[1][1])
+
+
+def began(db: Path) -> list[str]:
+    """When each game of a store began."""
+    with closing(sqlite3.connect(db)) as connection:
+        return [row[0] for row in connection.execute("SELECT began FROM games")]
+
+
 def test_a_file_says_the_same_as_flags(undisturbed: str, tmp_path: Path) -> None:
     file, db = tmp_path / "cup.toml", tmp_path / "results.db"
     file.write_text(
@@ -219,6 +253,15 @@ def test_agents_from_outside_play_in_workers(tmp_path: Path) -> None:
     assert run.returncode == 0, err
     told = json.loads(out)
     assert (told["games"], told["forfeits"]) == (4, [{}, {}])
+
+
+def test_what_agents_print_does_not_mix_with_results() -> None:
+    match = ("match", "hex", "chatters", "random", "--board", "hex:4", "--games", "2")
+    run = start("--import", str(ROOT / "tests" / "unruly.py"), *match, "--json")
+    out, err = run.communicate(timeout=60)
+    assert json.loads(out)["games"] == 2
+    assert "printed" in err
+    assert "written" in err
 
 
 def test_a_terminal_shows_a_bar_with_the_scores(tmp_path: Path) -> None:

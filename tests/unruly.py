@@ -5,9 +5,10 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 from topple import Agent, register_agent
-from topple.agents import Decision, Effort, Search
+from topple.agents import Decision, Effort, Player, Search
 from topple.game import Game
 from topple.position import Position
 
@@ -52,7 +53,6 @@ class Unruly(Agent):
         """There is nothing to compile."""
 
 
-@register_agent
 class Raises(Unruly):
     """Has a bug."""
 
@@ -62,7 +62,6 @@ class Raises(Unruly):
         return 1 // (position.player * 0)
 
 
-@register_agent
 class Exits(Unruly):
     """Leaves."""
 
@@ -72,7 +71,6 @@ class Exits(Unruly):
         sys.exit("I leave")
 
 
-@register_agent
 class Dies(Unruly):
     """Takes its process down, as a fault in compiled code would."""
 
@@ -83,7 +81,6 @@ class Dies(Unruly):
         return None
 
 
-@register_agent
 class Hangs(Unruly):
     """Never answers."""
 
@@ -94,18 +91,16 @@ class Hangs(Unruly):
             time.sleep(1)
 
 
-@register_agent
 class Dawdles(Unruly):
     """Answers, but late."""
 
     NAME, SUMMARY = "dawdles", "answers late"
 
     def misbehave(self, position: Position) -> object:
-        time.sleep(0.5)
+        time.sleep(1.5)
         return first_move(position)
 
 
-@register_agent
 class Cheats(Unruly):
     """Plays where a piece stands."""
 
@@ -116,7 +111,6 @@ class Cheats(Unruly):
         return Decision(min(taken), 0.0, (), (), Effort())
 
 
-@register_agent
 class Babbles(Unruly):
     """Answers with something that is no decision."""
 
@@ -126,7 +120,6 @@ class Babbles(Unruly):
         return Decision("nowhere", 0.0, (), (), Effort())  # type: ignore[arg-type]
 
 
-@register_agent
 class FailsToWarm(Unruly):
     """Cannot even be loaded."""
 
@@ -135,3 +128,133 @@ class FailsToWarm(Unruly):
     def warm(self, game: Game) -> None:
         """Fail."""
         raise RuntimeError("no model\nfile")
+
+
+class FailsToBegin(Unruly):
+    """Will not sit down."""
+
+    NAME, SUMMARY = "fails-to-begin", "fails when a game begins"
+
+    def begin(self, seed: int = 0) -> Player:
+        """Fail."""
+        raise LookupError("no chair")
+
+
+class Interrupts(Unruly):
+    """Raises what is no ordinary error."""
+
+    NAME, SUMMARY = "interrupts", "raises KeyboardInterrupt"
+
+    def misbehave(self, position: Position) -> object:
+        raise KeyboardInterrupt
+
+
+class Unspeakable(Exception):
+    """An error that cannot be told."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("not even this")
+
+
+class Mumbles(Unruly):
+    """Raises an error that cannot be told."""
+
+    NAME, SUMMARY = "mumbles", "raises an error without words"
+
+    def misbehave(self, position: Position) -> object:
+        raise Unspeakable
+
+
+class Boasts(Unruly):
+    """Claims more work than can be counted."""
+
+    NAME, SUMMARY = "boasts", "claims endless effort"
+
+    def misbehave(self, position: Position) -> object:
+        move = position.legal_moves()[0]
+        return Decision(move, 0.0, (), (move,), Effort(nodes=2**70))
+
+
+class Dreams(Unruly):
+    """Claims work that is no number."""
+
+    NAME, SUMMARY = "dreams", "claims an effort that is no number"
+
+    def misbehave(self, position: Position) -> object:
+        move = position.legal_moves()[0]
+        nodes: Any = float("nan")
+        return Decision(move, 0.0, (), (move,), Effort(nodes=nodes))
+
+
+class LeavesAChild(Unruly):
+    """Dies, but leaves a process behind that holds all that it had open."""
+
+    NAME, SUMMARY = "leaves-a-child", "dies and leaves a child process"
+
+    def misbehave(self, position: Position) -> object:
+        if os.fork() == 0:
+            time.sleep(5)
+            os._exit(0)
+        os._exit(3)
+
+
+class Chatters(Unruly):
+    """Prints, which must not reach the results."""
+
+    NAME, SUMMARY = "chatters", "prints a lot"
+
+    def misbehave(self, position: Position) -> object:
+        print("printed", flush=True)
+        os.write(1, b"written")
+        return first_move(position)
+
+
+class Splits(Unruly):
+    """Goes on in two processes, which both answer."""
+
+    NAME, SUMMARY = "splits", "forks, and returns in both processes"
+
+    def misbehave(self, position: Position) -> object:
+        os.fork()
+        return first_move(position)
+
+
+class ClosesAll(Unruly):
+    """Closes all that it finds open, its own process's pipe with it."""
+
+    NAME, SUMMARY = "closes-all", "closes every file of its process"
+
+    def misbehave(self, position: Position) -> object:
+        os.closerange(3, 256)
+        return first_move(position)
+
+
+class Shrinks(Unruly):
+    """Leaves no room for anybody's calls."""
+
+    NAME, SUMMARY = "shrinks", "lowers the limit of recursion"
+
+    def misbehave(self, position: Position) -> object:
+        sys.setrecursionlimit(60)
+        return first_move(position)
+
+
+class Creeps(Unruly):
+    """Takes a little less than is forgiven, at every move."""
+
+    NAME, SUMMARY = "creeps", "takes a little time for every move"
+
+    def misbehave(self, position: Position) -> object:
+        time.sleep(0.09)
+        return first_move(position)
+
+
+AGENTS: dict[str, type[Agent]] = {
+    kind.NAME: kind
+    for kind in list(vars().values())
+    if isinstance(kind, type) and issubclass(kind, Unruly) and kind is not Unruly
+}
+
+if __name__ == "unruly":  # imported from outside, as agents of one's own are
+    for unruly in AGENTS.values():
+        register_agent(unruly)

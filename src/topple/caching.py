@@ -10,6 +10,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 CACHES_KEPT = 64  # per game: a dozen for each version and checkout in use
@@ -61,7 +62,10 @@ def cache_root() -> Path:
 def _make_directory(name: str, sources: list[Path]) -> Path | None:
     try:
         directory = cache_root() / f"{name}-{_digest(sources)}"
-        if not directory.exists():
+        if directory.exists():
+            with suppress(OSError):  # where others own it
+                directory.touch()  # what is in use is not old
+        else:
             directory.mkdir(parents=True, exist_ok=True)
             _drop_old(name)
     except (OSError, RuntimeError):
@@ -77,7 +81,7 @@ def _drop_old(name: str) -> None:
 
 
 def _age(directory: Path) -> float:
-    """When a directory was last written to; another process may just have dropped it."""
+    """When a directory was last used; another process may just have dropped it."""
     try:
         return directory.stat().st_mtime
     except OSError:

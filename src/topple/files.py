@@ -33,14 +33,17 @@ def writing_whole(path: Path) -> Iterator[BinaryIO]:
     try:
         if "\0" in str(path):
             raise ValueError("its name holds a NUL")
-        partial = path.with_name(f".{secrets.token_hex(8)}.part")
+        if path.exists() and not path.is_file():
+            raise ValueError("it is there, and no ordinary file")
+        target = path.resolve()  # a link stays a link
+        partial = target.with_name(f".{secrets.token_hex(8)}.part")
         stream = partial.open("wb")
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise _unwritable(path, error) from None
     try:
         with stream:
             yield stream
-        partial.replace(path)
+        partial.replace(target)
     except OSError as error:
         raise _unwritable(path, error) from None
     finally:

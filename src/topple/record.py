@@ -67,14 +67,19 @@ class Ending:
 
     def text(self, players: Sequence[str]) -> str:
         """One line on how the game ended, as `Position.result_text` has it, and why."""
-        why = ENDINGS[self.by]
+        others = [name for i, name in enumerate(players) if i != self.player]
         if self.player is None:
             who = "draw"
         else:
-            why = why.format(players[self.player])
-            others = [name for i, name in enumerate(players) if i != self.player]
             who = f"{others[0]} wins" if len(others) == 1 else f"{', '.join(others)} share the win"
-        return f"{who}: {why} ({self.detail})" if self.detail else f"{who}: {why}"
+        return f"{who}: {self.reason(players)}"
+
+    def reason(self, players: Sequence[str]) -> str:
+        """Why the game ended."""
+        why = ENDINGS[self.by]
+        if self.player is not None:
+            why = why.format(players[self.player])
+        return f"{why} ({self.detail})" if self.detail else why
 
 
 @dataclass(frozen=True)

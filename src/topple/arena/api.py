@@ -8,11 +8,13 @@ from topple.agents import Agent, agent
 from topple.arena.backends import PROCESSES, make_backend
 from topple.arena.openings import PLIES
 from topple.arena.plan import GAMES, MOVE_SECONDS, SEED, Limits, Plan
+from topple.arena.played import Result
 from topple.arena.running import planned_results, run_plan, warm_up
 from topple.arena.sprt import Sprt
 from topple.arena.standings import Encounter, Standings
-from topple.arena.store import Result, open_store
+from topple.arena.store import open_store
 from topple.boards import Board
+from topple.errors import BadText
 from topple.game import Game, load
 
 
@@ -48,6 +50,8 @@ def match(
     >>> result.games, result.pairs.tally.games
     (10, 10)
     """
+    if isinstance(game, Game) and board is not None:
+        raise BadText("the game has its board already: give the board to topple.load")
     contest = game if isinstance(game, Game) else load(game, board)
     standings = tournament([contest], [first, second], sprt=sprt, **options)
     return standings.encounter(_agent(first).spec, _agent(second).spec)
@@ -58,7 +62,7 @@ def _agent(given: str | Agent) -> Agent:
 
 
 def tournament(
-    contests: Sequence[Game],
+    contests: Iterable[str | Game],
     agents: Iterable[str | Agent],
     *,
     games: int = GAMES,
@@ -81,8 +85,9 @@ def tournament(
 
     Parameters
     ----------
-    contests : sequence of Game
-        Games with their boards, as `topple.load` makes them.
+    contests : iterable of str or Game
+        Games with their boards, as `topple.load` makes them; a text is played on
+        its default board.
     agents : iterable of str or Agent
         Who plays.
     games : int
@@ -115,7 +120,7 @@ def tournament(
         If the store cannot be read or written.
     """
     plan = Plan(
-        games=tuple(contests),
+        games=tuple(each if isinstance(each, Game) else load(each) for each in contests),
         agents=tuple(map(_agent, agents)),
         n_games=games,
         seed=seed,

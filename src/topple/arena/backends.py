@@ -26,6 +26,8 @@ def make_backend(
     Unsupported
         If it is not installed or cannot be reached.
     """
+    if n_workers is not None and n_workers < 1:
+        raise BadText(f"{n_workers} workers cannot play: at least 1 must")
     if name == RAY:
         from topple.arena.cluster import Cluster
 

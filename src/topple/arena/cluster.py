@@ -8,8 +8,9 @@ from math import inf
 from typing import Any
 
 from topple.arena.connecting import check_address, connected, load_ray
-from topple.arena.hall import HEARTBEAT, Sheets, n_cores
+from topple.arena.hall import HEARTBEAT, n_cores
 from topple.arena.plan import Fixture, Plan
+from topple.arena.playing import Sheets
 from topple.arena.station import SPELL, Report, actor_class, origin
 from topple.errors import ToppleError, Unsupported
 

@@ -1,5 +1,6 @@
 """Desk: what the hall can see of a game while it is played, even if the player never answers."""
 
+from math import inf
 from multiprocessing import get_context
 from time import monotonic
 from typing import Any, NamedTuple
@@ -9,11 +10,11 @@ SEAT, N_MOVES, MOVES = 0, 1, 2  # places in the shared numbers
 
 
 class Thinking(NamedTuple):
-    """Who is to move in the game under way, until when, and what was played so far."""
+    """Who is to move in the game under way, or was last, and what was played so far."""
 
     seat: int
     limit: float  # seconds for the move
-    deadline: float  # on this machine's monotonic clock
+    deadline: float  # on this machine's monotonic clock; infinite while nobody is to move
     moves: tuple[int, ...]
 
 
@@ -28,12 +29,11 @@ class Desk:
         context: Any = get_context("spawn")
         self.numbers: Any = context.RawArray("i", MOVES + most_plies)
         self.times: Any = context.RawArray("d", 2)  # the limit and the deadline
-        self.rest()
+        self.begin()
 
     def begin(self) -> None:
         """Clear the desk for the next game."""
-        self.rest()
-        self.numbers[N_MOVES] = 0
+        self.numbers[SEAT], self.numbers[N_MOVES] = NOBODY, 0
 
     def note(self, move: int) -> None:
         """Write down a move."""
@@ -47,11 +47,11 @@ class Desk:
         self.numbers[SEAT] = seat
 
     def rest(self) -> None:
-        """Nobody is thinking."""
-        self.numbers[SEAT] = NOBODY
+        """Nobody is thinking; if something goes wrong now, it is due to who was last."""
+        self.times[1] = inf
 
     def thinking(self) -> Thinking | None:
-        """Who is thinking, if anybody."""
+        """Who is thinking or was last; None before anybody was."""
         seat = self.numbers[SEAT]
         if seat == NOBODY:
             return None

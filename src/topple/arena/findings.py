@@ -10,6 +10,7 @@ from topple.arena.naming import contest_texts, letters, ranked
 from topple.arena.played import PlayedGame
 from topple.arena.standings import Contest, Standings
 from topple.arena.store import Store
+from topple.arena.store_rows import Pairing
 from topple.errors import BadText, unknown
 
 
@@ -60,7 +61,7 @@ def read_findings(
     Parameters
     ----------
     store : Store
-        The games; others may add to them meanwhile.
+        The games, read as they are at the beginning; others may add to them meanwhile.
     source : str
         What to call the store.
     measure : str
@@ -78,18 +79,23 @@ def read_findings(
     Unsupported
         If the centrality has no values on a board.
     """
-    standings = Standings(
-        result for result in store.results() if game is None or _is_of(result.game, game)
-    )
-    if game is not None and not standings.contests:
-        stored = sorted({result.game for result in store.results()})
-        raise BadText(unknown("game in the store", game, stored))
+    stored: set[str] = set()
+
+    def is_wanted(pairing: Pairing) -> bool:
+        spec = pairing.contest.spec
+        stored.add(spec)
+        return game is None or game in (spec, spec.partition(":")[0])
+
     choices, around = Choices(measure=measure), _Circumstances()
-    for played in store.games():
-        if game is None or _is_wanted(played, game, choices):
+    with store.snapshot():  # what is read twice must be the same games
+        standings = Standings(store.results(is_wanted))
+        if game is not None and not standings.contests:
+            raise BadText(unknown("game in the store", game, sorted(stored)))
+        for played in store.games(is_wanted):
             around.add(played)
             _choose(played, choices, around)
-        done("")
+            done("")
+        versions, tournaments = sorted(store.versions()), store.tournaments()
     names = letters(ranked(standings))
     unread = [f"the moves of {n:,} games were not counted: {why}"
               for why, n in around.unread.items()]  # fmt: skip
@@ -100,21 +106,11 @@ def read_findings(
         names=names,
         texts=contest_texts(standings.contests),
         cautions=[*cautions(standings, names), *unread],
-        versions=sorted(store.versions()),
+        versions=versions,
         seeds=sorted(around.seeds),
         began=(around.moments[0], around.moments[1]) if around.moments else None,
-        tournaments=store.tournaments(),
+        tournaments=tournaments,
     )
-
-
-def _is_of(spec: str, wanted: str) -> bool:
-    return wanted in (spec, spec.partition(":")[0])
-
-
-def _is_wanted(played: PlayedGame, wanted: str, choices: Choices) -> bool:
-    if played.record.game != wanted.partition(":")[0]:
-        return False
-    return ":" not in wanted or choices.contest_of(played).game == wanted
 
 
 def _choose(played: PlayedGame, choices: Choices, around: _Circumstances) -> None:

@@ -16,6 +16,7 @@ from topple.rng import make_rng
 from topple.rules.interface import RUNNING, STATUS
 
 PLIES = 2  # unless another number is asked for
+LONGEST = 2000  # plies: a game that goes on for ever has openings without end
 TRIES = 100  # draws in a row that bring nothing new before one more ply is added
 
 
@@ -85,7 +86,7 @@ class _Draws:
                 self.seen.add(position)
                 misses = 0
                 yield Opening(tuple(played.tolist()))
-        return plies + 1 if is_worth_it else None
+        return plies + 1 if is_worth_it and plies < LONGEST else None
 
     def _draw(self, played: NDArray[np.int32], quiet: bool) -> bytes | None:
         """Play random moves; returns the position after them, unless it will not do."""

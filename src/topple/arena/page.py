@@ -1,6 +1,7 @@
 """The report's page: one HTML file with everything in it, from tables to charts."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from topple.arena.findings import Findings
 from topple.arena.html import document, element, figure, wrap
@@ -13,8 +14,9 @@ from topple.arena.page_tables import (
     shares_table,
     vertices_table,
 )
-from topple.arena.settings_text import settings_text
+from topple.arena.settings_text import match_command, settings_text
 from topple.arena.standings import Contest
+from topple.boards import BOARDS
 
 DEFINITIONS = {
     "Pair": "Two games from one opening with sides swapped. Games of a pair lean on each other, so "
@@ -169,7 +171,26 @@ def _repeating(findings: Findings) -> list[str]:
     for number, settings, asked in findings.tournaments:
         parts.append(element("h3", f"Tournament {number}, first asked for {_moment(asked)}"))
         parts.append(element("pre", settings_text(settings), tabindex="0"))
+        if command := match_command(settings):
+            parts.append(element("p", "It has a sequential test, so a match plays it again: "
+                         f"{command} --db again.db"))  # fmt: skip
+        for board in _boards_of_no_text(settings):
+            parts.append(element("p", f"The board {board} cannot be made from its text alone: it "
+                         "is in the store, and in every line of topple export."))  # fmt: skip
     return parts
+
+
+def _boards_of_no_text(settings: Mapping[str, Any]) -> list[str]:
+    """Boards from files and from NetworkX, which only the store is sure to have."""
+    contests = settings.get("contests")
+    found = []
+    for contest in contests if isinstance(contests, list) else []:
+        match contest:
+            case {"board": str(text), "digest": str()}:
+                kind = text.partition(":")[0]
+                if kind == "file" or kind not in BOARDS:
+                    found.append(text)
+    return found
 
 
 def _count(n: int, what: str) -> str:

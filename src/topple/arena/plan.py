@@ -10,17 +10,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from topple.agents import Agent
 from topple.arena.openings import PLIES, openings
-from topple.errors import BadText, Unsupported
+from topple.errors import BadText, ToppleError, Unsupported
 from topple.game import Game
 from topple.record import LONGEST_NAME
+from topple.spec import Option
 
 if TYPE_CHECKING:
+    from topple.arena.played import Result
     from topple.arena.sprt import Sprt
 
 SEED = 1  # unless another is asked for: the same command gives the same games
 GAMES = 100  # per pairing and board
 MOST_GAMES = 10_000_000
 MOVE_SECONDS = 600.0
+
+
+NUMBERS = (
+    Option("games", GAMES, int, "games per pairing and board", least=1, most=MOST_GAMES),
+    Option("seed", SEED, int, "fixes every random choice", least=0, most=2**62),
+    Option("plies", PLIES, int, "random moves that each game begins with", least=0, most=1000),
+    Option("gauntlet", False, bool, "the first agent against all others"),
+    Option("move-time", MOVE_SECONDS, float, "seconds for a move; who takes longer loses",
+           least=0.001, most=1e6),
+    Option("game-time", None, float, "seconds for all moves of an agent in a game",
+           least=0.001, most=1e6),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -77,14 +91,27 @@ class Plan:
                 raise Unsupported(f"the arena is for two players, and {game.spec} has "
                                   f"{game.n_players}")  # fmt: skip
             for agent in self.agents:
-                agent.check_game(game)
+                self._check_game(agent, game)
         self._check_boards()
         if not self.games:
             raise BadText("no game is named: name one with --game, for example --game hex")
-        if not 1 <= self.n_games <= MOST_GAMES:
-            raise BadText(f"{self.n_games} games per pairing: from 1 to {MOST_GAMES:,} will do")
+        given = (
+            self.n_games, self.seed, self.plies, self.gauntlet,
+            self.limits.move_seconds, self.limits.game_seconds,
+        )  # fmt: skip
+        for option, value in zip(NUMBERS, given, strict=True):
+            option.read(value)
         if self.sprt and (len(self.agents) > 2 or len(self.games) > 1):
             raise BadText("a sequential test is for a match: two agents on one board")
+
+    def _check_game(self, agent: Agent, game: Game) -> None:
+        try:
+            agent.check_game(game)
+        except ToppleError:
+            raise
+        except Exception as error:  # an agent of somebody else's
+            raise Unsupported(f"{agent.spec} cannot tell whether it can play {game.spec}: "
+                              f"{type(error).__name__}: {error}") from None  # fmt: skip
 
     def _check_boards(self) -> None:
         seen: dict[tuple[str, str], str] = {}
@@ -98,7 +125,7 @@ class Plan:
     def _check_agents(self) -> None:
         specs = [agent.spec for agent in self.agents]
         if len(specs) < 2:
-            raise BadText(f"{len(specs)} agents are named: a tournament needs two or more")
+            raise BadText(f"agents named: {len(specs)}; a tournament needs two or more")
         for spec in specs:
             if len(specs) > 2 and specs.count(spec) > 1:
                 raise BadText(f"agent {spec} is named twice: name it once")
@@ -128,19 +155,42 @@ class Plan:
         for number, game, pairing, pair in self._pairs():
             if pairing == self.pairings[0]:
                 opening = next(drawn[game]).moves
-            for side in self._sides(number):
+            for side in self._sides(number, pairing):
                 seats = pairing if side == 0 else (pairing[1], pairing[0])
                 yield Fixture(pair, side, game, seats, opening, number)
 
     def game_keys(self) -> Iterator[tuple[str, int]]:
         """What names each game, in the order of the fixtures, without drawing openings."""
-        for number, _, _, pair in self._pairs():
-            for side in self._sides(number):
+        for number, _, pairing, pair in self._pairs():
+            for side in self._sides(number, pairing):
                 yield pair, side
 
-    def _sides(self, number: int) -> range:
-        """The sides from which an opening is played: both, but for the last of an odd number."""
-        return range(2 if 2 * number + 1 < self.n_games else 1)
+    def has(self, result: "Result") -> bool:
+        """Whether a game is one of this plan's."""
+        contest, agents = (result.game, result.board_digest), frozenset(result.agents)
+        game, pairing = self._contests.get(contest), self._encounters.get(agents)
+        number = result.opening_number
+        if game is None or pairing is None or number >= (self.n_games + 1) // 2:
+            return False
+        sides = self._sides(number, pairing)
+        return result.side in sides and result.pair == self._pair(game, pairing, number)
+
+    @cached_property
+    def _contests(self) -> dict[tuple[str, str], int]:
+        return {(game.spec, game.board.digest): i for i, game in enumerate(self.games)}
+
+    @cached_property
+    def _encounters(self) -> dict[frozenset[str], tuple[int, int]]:
+        return {frozenset(self.agents[i].spec for i in pair): pair for pair in self.pairings}
+
+    def _sides(self, number: int, pairing: tuple[int, int]) -> tuple[int, ...]:
+        """The sides from which an opening is played: both, but for the last of an odd number.
+
+        Then the agent that was named first begins.
+        """
+        if 2 * number + 1 < self.n_games:
+            return (0, 1)
+        return (0,) if pairing[0] < pairing[1] else (1,)
 
     def _pairs(self) -> Iterator[tuple[int, int, tuple[int, int], str]]:
         """Number of the opening, game and pairing of every pair, and its name."""
@@ -171,9 +221,15 @@ class Plan:
             "move-time": self.limits.move_seconds,
             "game-time": self.limits.game_seconds,
             "sprt": None if self.sprt is None else str(self.sprt),
-            "contests": [{"game": g.spec, "board": g.board.spec} for g in self.games],
+            "contests": [_contest(game) for game in self.games],
         }
         return {name: value for name, value in given.items() if value is not None}
+
+
+def _contest(game: Game) -> dict[str, str]:
+    contest = {"game": game.spec, "board": game.board.spec}
+    # A file may change, and a graph has no text that makes it again.
+    return contest if game.board.structural else contest | {"digest": game.board.digest}
 
 
 def _agent_identity(agent: Agent) -> list[Any]:

@@ -1,22 +1,25 @@
 """Playing one game: whatever an agent does, the game ends, and the score sheet says how."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from math import inf
+from operator import index
 from time import perf_counter
 from typing import NamedTuple
 
-from topple.agents import Agent, Decision, Player
-from topple.arena.desk import Desk
+from topple.agents import Agent, Decision, Effort, Player
+from topple.arena.desk import Desk, Thinking
 from topple.arena.plan import Fixture, Limits
 from topple.errors import IllegalMove, ToppleError
 from topple.game import Game
-from topple.position import Position
 from topple.record import CRASH, ILLEGAL, LENGTH, LONGEST_NAME, TIME, Ending
 from topple.rng import make_rng
 
 MOST_PLIES = 10_000
 TOLERANCE = 0.1  # seconds over a limit of time that are forgiven
+LOADING = 600.0  # seconds for an agent to be loaded, or as many as for a move
+MOST_EFFORT = 2**62  # that can be counted
 
 
 class Costs(NamedTuple):
@@ -26,6 +29,15 @@ class Costs(NamedTuple):
     seconds: float = 0.0
     simulations: int = 0
     nodes: int = 0
+
+    def with_move(self, seconds: float, simulations: int, nodes: int) -> "Costs":
+        """These costs with one more move's."""
+        return Costs(
+            self.moves + 1,
+            self.seconds + seconds,
+            self.simulations + simulations,
+            self.nodes + nodes,
+        )
 
 
 class Scoresheet(NamedTuple):
@@ -41,6 +53,9 @@ class Scoresheet(NamedTuple):
     move_seconds: tuple[float, ...]
 
 
+Sheets = list[tuple[Fixture, Scoresheet]]
+
+
 class Trouble(Exception):
     """What ends a game before its rules do."""
 
@@ -51,11 +66,12 @@ class Trouble(Exception):
 
 @dataclass
 class Seat:
-    """A player at the board, with what its moves have cost."""
+    """An agent at the board, with what its moves have cost."""
 
     number: int
-    player: Player
+    agent: Agent
     costs: Costs = field(default_factory=Costs)
+    player: Player | None = None  # once it has sat down
 
 
 def play_fixture(
@@ -65,13 +81,9 @@ def play_fixture(
 
     `agents` are in the order of the seats. The desk shows how far the game is.
     """
-    seats = [
-        Seat(number, agent.begin(int(make_rng(fixture.seed, number)[0])))
-        for number, agent in enumerate(agents)
-    ]
-    play = Play(game, (seats[0], seats[1]), limits, desk)
-    began, start = datetime.now(UTC).isoformat(timespec="seconds"), perf_counter()
-    ending = play.to_the_end(fixture.opening)
+    play = Play(game, (Seat(0, agents[0]), Seat(1, agents[1])), limits, desk)
+    began, start = now(), perf_counter()
+    ending = play.to_the_end(fixture)
     return play.sheet(ending, began, perf_counter() - start)
 
 
@@ -84,14 +96,14 @@ class Play:
         self.moves: list[int] = []
         self.move_seconds: list[float] = []
 
-    def to_the_end(self, opening: tuple[int, ...]) -> Ending | None:
+    def to_the_end(self, fixture: Fixture) -> Ending | None:
         """Play until the game is over, or something ends it before."""
         self.desk.begin()
         try:
-            for move in opening:
+            for move in fixture.opening:
                 self._play(move)
             for seat in self.seats:
-                self._warm(seat)
+                self._sit_down(seat, int(make_rng(fixture.seed, seat.number)[0]))
             while not self.position.is_over:
                 if len(self.moves) >= MOST_PLIES:
                     raise Trouble(Ending(LENGTH, None, f"not over after {MOST_PLIES:,} plies"))
@@ -102,30 +114,38 @@ class Play:
             self.desk.rest()
         return None
 
-    def _warm(self, seat: Seat) -> None:
-        """Load what an agent runs before any clock does."""
-        self.desk.think(seat.number, inf)
+    @contextmanager
+    def _blaming(self, seat: Seat, limit: float) -> Iterator[None]:
+        """Whatever goes wrong here, or takes too long, is an agent's own fault."""
+        self.desk.think(seat.number, limit)
         try:
-            seat.player.agent.warm(self.game)
-        except (Exception, SystemExit) as error:
+            yield
+        except BaseException as error:  # also sys.exit, or what else ends a program
             raise Trouble(Ending(CRASH, seat.number, told(error))) from None
+        finally:
+            self.desk.rest()
+
+    def _sit_down(self, seat: Seat, seed: int) -> None:
+        """Load what an agent runs, before its own clock does."""
+        with self._blaming(seat, max(LOADING, self.limits.move_seconds)):
+            seat.agent.warm(self.game)
+            seat.player = seat.agent.begin(seed)
 
     def _turn(self, seat: Seat) -> None:
         """Let a player move."""
         limit = self._seconds_left(seat)
-        self.desk.think(seat.number, limit)
         began = perf_counter()
-        try:
+        with self._blaming(seat, limit):
+            assert seat.player is not None
             decision = seat.player.choose(self.position, len(self.moves))
-        except (Exception, SystemExit) as error:
-            raise Trouble(Ending(CRASH, seat.number, told(error))) from None
-        finally:
-            seconds = perf_counter() - began
-            self.desk.rest()
-        move = self._check(seat, decision)
-        self._charge(seat, decision, seconds)
-        if seconds > limit + TOLERANCE:
+            effort = counted_effort(decision)
+        seconds = perf_counter() - began
+        if self._is_late(seat, seconds):
+            seat.costs = seat.costs._replace(seconds=seat.costs.seconds + seconds)
             raise Trouble(Ending(TIME, seat.number, late(limit)))
+        move = self._check(seat, decision)
+        seat.costs = seat.costs.with_move(seconds, *effort)
+        self.move_seconds.append(round(seconds, 6))
         self._play(move)
 
     def _seconds_left(self, seat: Seat) -> float:
@@ -135,26 +155,20 @@ class Play:
         left = self.limits.game_seconds - seat.costs.seconds
         return max(0.0, min(self.limits.move_seconds, left))
 
-    def _check(self, seat: Seat, decision: object) -> int:
+    def _is_late(self, seat: Seat, seconds: float) -> bool:
+        """Whether a move took too long; a game's tolerance is given once, not for each move."""
+        limits = self.limits
+        total = seat.costs.seconds + seconds
+        return seconds > limits.move_seconds + TOLERANCE or (
+            limits.game_seconds is not None and total > limits.game_seconds + TOLERANCE
+        )
+
+    def _check(self, seat: Seat, decision: Decision) -> int:
         """The move that was decided on, if it may be played."""
-        if not isinstance(decision, Decision):
-            given = f"it answered {type(decision).__name__}, not a Decision"
-            raise Trouble(Ending(CRASH, seat.number, given))
         try:
             return self.position.check_move(decision.move)
         except ToppleError as error:
             raise Trouble(Ending(ILLEGAL, seat.number, told(error))) from None
-
-    def _charge(self, seat: Seat, decision: Decision, seconds: float) -> None:
-        """Put a move on a player's account."""
-        costs, effort = seat.costs, decision.effort
-        self.move_seconds.append(round(seconds, 6))
-        seat.costs = Costs(
-            costs.moves + 1,
-            costs.seconds + seconds,
-            costs.simulations + effort.simulations,
-            costs.nodes + effort.nodes,
-        )
 
     def _play(self, move: int) -> None:
         try:
@@ -164,12 +178,19 @@ class Play:
         self.moves.append(move)
         self.desk.note(move)
 
+    def _reason(self, ending: Ending | None) -> str:
+        """In words, why the game ended as it did."""
+        if ending is not None:
+            return ending.reason(self.game.players)
+        assert self.position.outcome is not None
+        return self.position.outcome.reason
+
     def sheet(self, ending: Ending | None, began: str, seconds: float) -> Scoresheet:
         """What there is to report."""
         return Scoresheet(
             moves=tuple(map(self.game.move_text, self.moves)),
-            result=result_of(self.position, ending),
-            reason=reason_of(self.position, ending),
+            result=self.position.returns() if ending is None else ending.returns(2),
+            reason=self._reason(ending),
             ending=ending,
             costs=(self.seats[0].costs, self.seats[1].costs),
             began=began,
@@ -178,31 +199,49 @@ class Play:
         )
 
 
-def broken_off(game: Game, moves: tuple[int, ...], ending: Ending, began: str) -> Scoresheet:
-    """The sheet of a game whose worker is gone, from what was seen on the desk."""
+def broken_off(
+    game: Game, seen: Thinking, ending: Ending, began: str, seconds: float
+) -> Scoresheet:
+    """The sheet of a game whose worker is gone, from what was seen on the desk.
+
+    What moves have cost is not known, but that a late one has cost its limit.
+    """
+    cost = seen.limit if ending.by == TIME else 0.0
+    first, second = (Costs(seconds=cost if seat == seen.seat else 0.0) for seat in (0, 1))
     return Scoresheet(
-        moves=tuple(map(game.move_text, moves)),
+        moves=tuple(map(game.move_text, seen.moves)),
         result=ending.returns(2),
-        reason=reason_of(game.start(), ending),
+        reason=ending.reason(game.players),
         ending=ending,
-        costs=(Costs(), Costs()),
+        costs=(first, second),
         began=began,
-        seconds=0.0,
+        seconds=seconds,
         move_seconds=(),
     )
 
 
-def result_of(position: Position, ending: Ending | None) -> tuple[float, ...]:
-    """One return per seat."""
-    return position.returns() if ending is None else ending.returns(2)
+def counted_effort(decision: Decision) -> tuple[int, int]:
+    """The simulations and nodes of a decision, if it is one.
+
+    Raises
+    ------
+    TypeError
+        If an agent has answered with something else.
+    """
+    if not isinstance(decision, Decision):
+        raise TypeError(f"it answered {type(decision).__name__}, not a Decision")
+    effort = decision.effort
+    if not isinstance(effort, Effort):
+        raise TypeError(f"its effort is {type(effort).__name__}, not an Effort")
+    simulations, nodes = index(effort.simulations), index(effort.nodes)
+    if not (0 <= simulations < MOST_EFFORT and 0 <= nodes < MOST_EFFORT):
+        raise TypeError("its effort is below 0 or beyond all bounds")
+    return simulations, nodes
 
 
-def reason_of(position: Position, ending: Ending | None) -> str:
-    """In words, why the game ended as it did."""
-    if ending is None:
-        assert position.outcome is not None
-        return position.outcome.reason
-    return ending.text(position.game.players).partition(": ")[2]
+def now() -> str:
+    """This moment as a record has it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def late(limit: float) -> str:
@@ -212,7 +251,11 @@ def late(limit: float) -> str:
 
 def told(error: BaseException) -> str:
     """An error on one plain line that fits into a record."""
-    line = " ".join(str(error).split())
-    name = "" if isinstance(error, IllegalMove) else f"{type(error).__name__}: "
-    plain = "".join(letter if letter.isprintable() else "?" for letter in f"{name}{line}")
+    try:
+        line = " ".join(str(error).split())
+    except BaseException:  # it cannot even tell what it is
+        line = ""
+    name = "" if isinstance(error, IllegalMove) else type(error).__name__
+    words = ": ".join(filter(None, (name, line)))
+    plain = "".join(letter if letter.isprintable() else "?" for letter in words)
     return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"

@@ -6,14 +6,13 @@ from itertools import islice
 from typing import Protocol
 
 from topple.agents.agent import Stop
-from topple.arena.hall import Sheets
 from topple.arena.plan import Fixture, Plan
-from topple.arena.played import Part, PlayedGame
-from topple.arena.playing import Scoresheet
-from topple.arena.results import result_of
+from topple.arena.played import Part, PlayedGame, Result
+from topple.arena.playing import Scoresheet, Sheets
 from topple.arena.sequential import SequentialMatch
-from topple.arena.store import Result, Store
-from topple.record import Record
+from topple.arena.store import Store
+from topple.arena.store_rows import Pairing
+from topple.record import CRASH, ILLEGAL, TIME, Record
 from topple.warming import RULES, SEARCH, cold_kernels, warm
 
 BLOCK = 500  # fixtures that the store is asked about at once
@@ -80,22 +79,28 @@ def store_sheets(plan: Plan, store: Store, sheets: Sheets) -> list[Result]:
     games = [played_game(plan, fixture, sheet) for fixture, sheet in sheets]
     store.add(games)
     specs = [plan.games[fixture.game].spec for fixture, _ in sheets]
-    return [result_of(game, spec) for game, spec in zip(games, specs, strict=True)]
+    return [game.result(spec) for game, spec in zip(games, specs, strict=True)]
 
 
 def planned_results(plan: Plan, store: Store) -> Iterator[Result]:
     """Those of a store's results that belong to a plan."""
-    if not store.n_games():
-        return
-    wanted = {_number(*key) for key in plan.game_keys()}
-    for result in store.results():
-        if _number(result.pair, result.side) in wanted:
-            yield result
+    contests = {(game.name, game.board.digest) for game in plan.games}
+    agents = [(agent.NAME, dict(agent.options)) for agent in plan.agents]
+
+    def may_be_planned(pairing: Pairing) -> bool:
+        met = [(each.name, each.options) for each in (pairing.agent, pairing.opponent)]
+        contest = pairing.contest.game, pairing.contest.board_digest
+        return contest in contests and all(each in agents for each in met)
+
+    return (result for result in store.results(may_be_planned) if plan.has(result))
 
 
-def _number(pair: str, side: int) -> int:
-    """A key as one number: a set of them takes little room."""
-    return 2 * int(pair, 16) + side
+def forget_forfeits(plan: Plan, store: Store) -> int:
+    """Take games of a plan out of the store that an agent lost by failing; returns how many."""
+    forfeits = (CRASH, TIME, ILLEGAL)
+    keys = [(r.pair, r.side) for r in planned_results(plan, store) if r.ending in forfeits]
+    store.remove(keys)
+    return len(keys)
 
 
 def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:

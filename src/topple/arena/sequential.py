@@ -4,16 +4,16 @@ from collections.abc import Iterable
 
 from topple.arena.pairs import Pairs
 from topple.arena.plan import Plan
+from topple.arena.played import Result
 from topple.arena.standings import outcome
-from topple.arena.store import Result, Store
+from topple.arena.store import Store
 
 
 class SequentialMatch:
     """The pairs of a match in the order of the plan, as far as there is no gap.
 
     The test looks at them in that order, whatever the order in which they were
-    played: where it stops does not depend on how many workers there are. A pair
-    that repeats an earlier one move for move is no evidence.
+    played: where it stops does not depend on how many workers there are.
     """
 
     def __init__(self, plan: Plan, store: Store) -> None:
@@ -56,10 +56,12 @@ class SequentialMatch:
             self.verdict = self.sprt.verdict(self.pairs)
 
     def _take(self, straight: Result, swapped: Result) -> None:
-        """Count a pair, unless it is an earlier one again."""
+        """Count a pair; one that is an earlier one again is no evidence of its own."""
         moves = straight.moves_digest, swapped.moves_digest
-        if moves in self.seen:
-            return
+        # The pairing's first agent sits in the first seat of the game that is straight.
+        if self.turned:
+            self.pairs.add(outcome(swapped, 0), outcome(straight, 1))
+        else:
+            self.pairs.add(outcome(straight, 0), outcome(swapped, 1))
+        self.pairs.repeats += moves in self.seen
         self.seen.add(moves)
-        one = Pairs([(outcome(straight, 0), outcome(swapped, 1))])
-        self.pairs += one.reversed() if self.turned else one

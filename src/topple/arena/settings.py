@@ -6,29 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from topple.agents import agent
-from topple.arena.openings import PLIES
-from topple.arena.plan import GAMES, MOST_GAMES, MOVE_SECONDS, SEED, Limits, Plan
+from topple.arena.plan import NUMBERS, Limits, Plan
 from topple.arena.sprt import Sprt
-from topple.boards import Board, load_board
-from topple.errors import BadBoard, BadText, unknown
+from topple.boards import BOARDS, Board, load_board
+from topple.errors import BadBoard, BadText, ToppleError, unknown
 from topple.game import Game, load
-from topple.spec import Option
 
-MOST_PLIES = 1000  # of an opening
 LARGEST = 1_000_000  # bytes of a settings file
 
-NUMBERS = (
-    Option("games", GAMES, int, "games per pairing and board", least=1, most=MOST_GAMES),
-    Option("seed", SEED, int, "fixes every random choice", least=0, most=2**62),
-    Option("plies", PLIES, int, "random moves that each game begins with", least=0,
-           most=MOST_PLIES),
-    Option("gauntlet", False, bool, "the first agent against all others"),
-    Option("move-time", MOVE_SECONDS, float, "seconds for a move; who takes longer loses",
-           least=0.001, most=1e6),
-    Option("game-time", None, float, "seconds for all moves of an agent in a game",
-           least=0.001, most=1e6),
-)  # fmt: skip
 LISTS = ("agents", "contests", "sprt")
+CONTEST = ("game", "board", "boards", "digest")
 
 
 def read_settings(path: Path) -> dict[str, Any]:
@@ -39,15 +26,19 @@ def read_settings(path: Path) -> dict[str, Any]:
     BadText
         If it is not TOML. What it says is checked by `plan_of`.
     """
-    if path.stat().st_size > LARGEST:
+    if path.exists() and not path.is_file():
+        raise BadText(f"{path} is no ordinary file")
+    with path.open("rb") as stream:
+        content = stream.read(LARGEST + 1)
+    if len(content) > LARGEST:
         raise BadText(f"{path} has more than {LARGEST:,} bytes: that is no tournament")
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:  # not TOML, not text, or nested without end
         raise BadText(f"{path} is not TOML: {error}") from None
 
 
-def plan_of(settings: Mapping[str, Any]) -> Plan:
+def plan_of(settings: Mapping[str, Any], boards: Mapping[str, Board] | None = None) -> Plan:
     """Make the plan that settings describe.
 
     Parameters
@@ -55,14 +46,19 @@ def plan_of(settings: Mapping[str, Any]) -> Plan:
     settings : mapping
         `agents`, a list of texts; `contests`, a list of tables with `game` and
         `board` or `boards`; and perhaps `games`, `seed`, `plies`, `gauntlet`,
-        `move-time`, `game-time`, `sprt`.
+        `move-time`, `game-time`, `sprt`. A contest with one board may have its
+        `digest`: then it must be that very board.
+    boards : mapping of str to Board, optional
+        Boards by digest, such as a store has: a contest's `digest` is looked up
+        here before its `board` is made.
 
     Raises
     ------
     BadText
         If a key is unknown or a value is wrong.
     BadBoard, Unsupported
-        If a game cannot be played on a board, or by an agent.
+        If a game cannot be played on a board, or by an agent, or a board with a
+        digest is not to be had.
 
     Examples
     --------
@@ -83,7 +79,7 @@ def plan_of(settings: Mapping[str, Any]) -> Plan:
     if sprt is not None and not isinstance(sprt, str):
         raise BadText("sprt is not a text such as 'elo0=0,elo1=30'")
     return Plan(
-        games=tuple(_games(settings.get("contests", []))),
+        games=tuple(_games(settings.get("contests", []), boards or {})),
         agents=tuple(agent(text) for text in _texts("agents", settings.get("agents", []))),
         n_games=given["games"],
         seed=given["seed"],
@@ -100,7 +96,7 @@ def _texts(what: str, value: object) -> list[str]:
     return list(value)
 
 
-def _games(contests: object) -> list[Game]:
+def _games(contests: object, known: Mapping[str, Board]) -> list[Game]:
     """The games with their boards."""
     tables = isinstance(contests, list) and all(isinstance(each, dict) for each in contests)
     if not isinstance(contests, list) or not tables:
@@ -108,15 +104,36 @@ def _games(contests: object) -> list[Game]:
     games = []
     for contest in contests:
         for key in contest:
-            if key not in ("game", "board", "boards"):
-                raise BadText(unknown("setting of a contest", key, ("game", "board", "boards")))
+            if key not in CONTEST:
+                raise BadText(unknown("setting of a contest", key, CONTEST))
         if not isinstance(contest.get("game"), str):
             raise BadText('a contest names no game: write game = "hex"')
+        if "digest" in contest:
+            games.append(load(contest["game"], _same_board(contest, known)))
+            continue
         boards = _texts("boards", contest.get("boards", []))
         if "board" in contest:
             boards += _texts("board", [contest["board"]])
         games += [load(contest["game"], board) for board in boards] or [load(contest["game"])]
     return games
+
+
+def _same_board(contest: Mapping[str, Any], known: Mapping[str, Board]) -> Board:
+    """The very board that a contest's digest names, whatever its text makes today."""
+    text, digest = contest.get("board"), contest["digest"]
+    if not isinstance(text, str) or not isinstance(digest, str) or "boards" in contest:
+        raise BadText("a contest's digest is a text and goes with one board: name that as board")
+    try:
+        board = known.get(digest) or load_board(text)
+    except ToppleError as error:
+        is_kind = text.partition(":")[0] in BOARDS
+        raise BadBoard(f"board {text} ({digest}) cannot be made again here: "
+                       f"{error if is_kind else 'its text names no kind of board'}; the store "
+                       "with its games has it") from None  # fmt: skip
+    if board.digest != digest:
+        raise BadBoard(f"board {text} is not the one that was played on: its digest is "
+                       f"{board.digest}, not {digest}")  # fmt: skip
+    return board
 
 
 def contests_of(games: Sequence[str], boards: Sequence[str]) -> list[dict[str, str]]:

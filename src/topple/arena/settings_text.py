@@ -1,10 +1,12 @@
 """A tournament's settings as TOML, to be read by people and played again."""
 
 import json
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
 WIDTH = 80
+FLAGS = ("games", "seed", "plies", "sprt", "move-time", "game-time")  # of `topple match`
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:
@@ -23,6 +25,24 @@ def settings_text(settings: Mapping[str, Any]) -> str:
         for row in rows:
             lines += ["", f"[[{_key(key)}]]", *_lines(row)]
     return "\n".join(lines)
+
+
+def match_command(settings: Mapping[str, Any]) -> str | None:
+    """The command that plays a match with a sequential test; None if settings are of no such.
+
+    >>> match_command({"agents": ["uct", "random"], "games": 500, "sprt": "elo0=0,elo1=30",
+    ...                "contests": [{"game": "hex", "board": "hex:5"}]})
+    'topple match hex uct random --board hex:5 --games 500 --sprt elo0=0,elo1=30'
+    """
+    match settings:
+        case {"agents": [str(first), str(second)], "contests": [{"game": str(game), **where}],
+              "sprt": str()}:  # fmt: skip
+            words = ["topple", "match", game, first, second]
+            options = {"board": where.get("board"), **{name: settings.get(name) for name in FLAGS}}
+            for name, value in options.items():
+                words += [] if value is None else [f"--{name}", str(value)]
+            return shlex.join(words)
+    return None
 
 
 def _is_tables(value: object) -> bool:

@@ -16,8 +16,8 @@ from topple.arena.pairs import DRAW, LOSS, WIN, Pairs, Tally
 from topple.arena.statistics import Estimate
 
 if TYPE_CHECKING:
+    from topple.arena.played import Result
     from topple.arena.ratings import Ratings
-    from topple.arena.store import Result
 
 FINGERPRINT = 12  # bytes: two pairs of a million are confused once in 10¹⁶ times
 

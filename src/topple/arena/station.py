@@ -8,8 +8,9 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
-from topple.arena.hall import Hall, Sheets
+from topple.arena.hall import Hall
 from topple.arena.plan import Fixture, Plan
+from topple.arena.playing import Sheets
 from topple.errors import Unsupported
 
 SPELL = 0.5  # seconds between two reports of a station: Ray's part in them stays small

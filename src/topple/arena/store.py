@@ -1,32 +1,24 @@
 """Store: one SQLite file that holds every game whole, written as games end."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from topple.arena.played import PlayedGame
+from topple.arena.played import PlayedGame, Result
 from topple.arena.store_checks import COLUMNS, LIGHT, Row
 from topple.arena.store_errors import told
 from topple.arena.store_files import open_for_reading, open_for_writing, open_temporary
-from topple.arena.store_rows import (
-    Pairing,
-    Result,
-    game_of,
-    json_text,
-    moves_digest,
-    result_of,
-    row_of,
-)
+from topple.arena.store_rows import Pairing, json_text, read_game, read_result, row_of
 from topple.arena.store_tables import Tables
+from topple.boards import Board
 from topple.errors import StoreError, ToppleError
 from topple.record import read_json
 
-__all__ = ["Result", "Store", "moves_digest", "open_store"]
-
 Key = tuple[str, int]  # a game's pair and side
+Wanted = Callable[[Pairing], bool]
 
 _AT_ONCE = 256  # games that are read in one go
 _MOST_ASKED = 500  # pairs that are looked up in one go
@@ -88,21 +80,40 @@ class Store:
             )
         return found & wanted
 
-    def games(self) -> Iterator[PlayedGame]:
-        """Every game, whole, in the order of the store."""
-        for rows, pairing in self._rows(COLUMNS):
+    def game(self, pair: str, side: int) -> PlayedGame | None:
+        """One game, whole; None if it is not stored."""
+        rows = self._all(
+            f"SELECT contest, agent, opponent, {', '.join(COLUMNS)} FROM games "
+            "WHERE pair = ? AND side = ?", pair, side,
+        )  # fmt: skip
+        for contest, agent, opponent, *row in rows:
             with self._named():
-                games = [game_of(row, pairing) for row in rows]
+                pairing = self._tables.pairing((contest, agent, opponent))
+                board = self._tables.board(pairing.contest.board_digest)
+                return read_game(tuple(row), pairing, board)
+        return None
+
+    def games(self, wanted: Wanted | None = None) -> Iterator[PlayedGame]:
+        """Every game, whole, in the order of the store.
+
+        `wanted` is asked about each pairing: two agents in a contest. What is
+        not wanted is not read and costs nothing.
+        """
+        for rows, pairing, board in self._rows(COLUMNS, wanted):
+            with self._named():
+                games = [read_game(row, pairing, board) for row in rows]
             yield from games
 
-    def results(self) -> Iterator[Result]:
-        """Every game as statistics see it, in the order of the store."""
-        for rows, pairing in self._rows(LIGHT):
+    def results(self, wanted: Wanted | None = None) -> Iterator[Result]:
+        """Every game, or those that are wanted, as statistics see it, in the same order."""
+        for rows, pairing, _ in self._rows(LIGHT, wanted):
             with self._named():
-                results = [result_of(row, pairing) for row in rows]
+                results = [read_result(row, pairing) for row in rows]
             yield from results
 
-    def _rows(self, columns: Sequence[str]) -> Iterator[tuple[list[Row], Pairing]]:
+    def _rows(
+        self, columns: Sequence[str], wanted: Wanted | None
+    ) -> Iterator[tuple[list[Row], Pairing, Board]]:
         """The rows in order, some at a time; in between no lock is held, and anyone may write."""
         with self._named():
             pairings = self._tables.pairings()
@@ -111,16 +122,42 @@ class Store:
             "WHERE contest = ? AND agent = ? AND opponent = ?"
         )
         for key, pairing in pairings:
+            if wanted is not None and not wanted(pairing):
+                continue
+            with self._named():
+                board = self._tables.board(pairing.contest.board_digest)
             place: tuple[Any, ...] = ()
             while True:
                 after = f"AND ({_PLACE}) > (?, ?, ?, ?)" if place else ""
                 rows = self._all(
                     f"{select} {after} ORDER BY {_PLACE} LIMIT {_AT_ONCE}", *key, *place
                 )
-                yield rows, pairing
+                yield rows, pairing, board
                 if len(rows) < _AT_ONCE:
                     break
                 place = tuple(rows[-1][column] for column in _PLACED)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read the store as it is now, whoever writes into it meanwhile.
+
+        Within it nothing can be written through this store itself.
+        """
+        # Without a log in which others write on, they would have to wait.
+        if self._all("PRAGMA journal_mode") != [("wal",)]:
+            yield
+            return
+        self._all("BEGIN")
+        try:
+            self._all("SELECT 1 FROM games LIMIT 1")  # the first look fixes what is seen
+            yield
+        finally:
+            self._connection.rollback()
+
+    def boards(self) -> dict[str, Board]:
+        """Every board that was played on, by its digest."""
+        with self._named():
+            return self._tables.boards()
 
     def n_games(self) -> int:
         """How many games are stored."""
@@ -128,7 +165,8 @@ class Store:
 
     def versions(self) -> set[str]:
         """The versions of topple that have played the games."""
-        return {str(version) for (version,) in self._all("SELECT DISTINCT topple FROM games")}
+        found = self._all("SELECT DISTINCT substr(topple, 1, 40) FROM games LIMIT 1000")
+        return {str(version) for (version,) in found}
 
     def remove(self, keys: Iterable[Key]) -> int:
         """Take games out; returns how many were there.
@@ -211,6 +249,8 @@ class Store:
         if self.read_only:
             raise StoreError(f"{self.name} is open for reading only")
         with told(self.name):
+            if self._connection.in_transaction:
+                raise StoreError(f"{self.name} is being read as it was: write into it afterwards")
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield
@@ -222,7 +262,9 @@ class Store:
                 raise
 
 
-def open_store(path: Path | str | None, *, create: bool = True, read_only: bool = False) -> Store:
+def open_store(
+    path: Path | str | None, *, create: bool = True, read_only: bool = False, check: bool = True
+) -> Store:
     """Open a store of games.
 
     Parameters
@@ -233,6 +275,10 @@ def open_store(path: Path | str | None, *, create: bool = True, read_only: bool 
         Whether a store is made where none is.
     read_only : bool
         Nothing is written; the store may lie where nothing can be.
+    check : bool
+        Whether every page of the file is looked at, which takes some seconds for
+        a gigabyte. False is for those who open a store again and again: damage
+        is then told where it is met, if it is.
 
     Raises
     ------
@@ -251,5 +297,6 @@ def open_store(path: Path | str | None, *, create: bool = True, read_only: bool 
     path = Path(path)
     with told(str(path)):
         if read_only:
-            return Store(open_for_reading(path), str(path), read_only=True)
-        return Store(open_for_writing(path, create=create), str(path), read_only=False)
+            return Store(open_for_reading(path, check=check), str(path), read_only=True)
+        connection = open_for_writing(path, create=create, check=check)
+        return Store(connection, str(path), read_only=False)

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from hashlib import sha256
 from itertools import product
 from math import inf, isfinite
 from typing import Any, NoReturn
 
+from topple.arena.played import digest_of
 from topple.errors import StoreError
 from topple.record import ENDINGS, LENGTH
 
@@ -125,11 +125,6 @@ def check_times(row: Row, times: Any) -> None:
     whole = isinstance(times, list) and set(map(type, times)) <= {int}
     if not whole or (times and not 0 <= min(times) <= max(times) < MOST_SECONDS * 1e6):
         refuse(row[0], row[1], "its moves' microseconds are no times")
-
-
-def digest_of(moves: str) -> str:
-    """The fingerprint of a game's moves, written as a store writes them."""
-    return sha256(moves.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def refuse(pair: object, side: object, reason: str) -> NoReturn:

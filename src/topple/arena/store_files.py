@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from topple.arena.store_errors import damaged, kind_of
-from topple.arena.store_schema import check_format, create_tables, is_fresh
+from topple.arena.store_schema import check_format, create_tables, is_fresh, renew_view
 from topple.errors import StoreError
 from topple.record import LONGEST
 
@@ -21,7 +21,7 @@ def open_temporary() -> sqlite3.Connection:
     return connection
 
 
-def open_for_writing(path: Path, *, create: bool) -> sqlite3.Connection:
+def open_for_writing(path: Path, *, create: bool, check: bool) -> sqlite3.Connection:
     """Open a store to read and to write, or make a new one.
 
     Raises
@@ -38,15 +38,16 @@ def open_for_writing(path: Path, *, create: bool) -> sqlite3.Connection:
         if create and is_fresh(connection):
             _use_log(connection)
             create_tables(connection)
-        _check_whole(connection, path)
+        _check_store(connection, path, pages=check)
         _use_log(connection)
+        renew_view(connection)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def open_for_reading(path: Path) -> sqlite3.Connection:
+def open_for_reading(path: Path, *, check: bool) -> sqlite3.Connection:
     """Open a store that nothing is written into, also where nothing could be.
 
     Raises
@@ -62,7 +63,7 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
     try:
         # SQLite's mode=ro would leave files beside the store where it can, and this one
         # does with reading where nothing can be written.
-        return _open_to_read(path, f"{uri}?mode=rw")
+        return _open_to_read(path, f"{uri}?mode=rw", check=check)
     except sqlite3.OperationalError as error:
         if kind_of(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
             raise
@@ -71,14 +72,14 @@ def open_for_reading(path: Path) -> sqlite3.Connection:
         if log.exists() and log.stat().st_size:
             raise StoreError(f"{path} has games in {log.name}, and its folder is read-only: "
                              f"copy both to another folder") from None  # fmt: skip
-        return _open_to_read(path, f"{uri}?immutable=1")
+        return _open_to_read(path, f"{uri}?immutable=1", check=check)
 
 
-def _open_to_read(path: Path, uri: str) -> sqlite3.Connection:
+def _open_to_read(path: Path, uri: str, *, check: bool) -> sqlite3.Connection:
     connection = _connect(uri)
     try:
         connection.execute("PRAGMA query_only = ON")
-        _check_whole(connection, path)
+        _check_store(connection, path, pages=check)
     except BaseException:
         connection.close()
         raise
@@ -114,12 +115,12 @@ def _use_log(connection: sqlite3.Connection) -> None:
         connection.execute("PRAGMA synchronous = NORMAL")
 
 
-def _check_whole(connection: sqlite3.Connection, path: Path) -> None:
+def _check_store(connection: sqlite3.Connection, path: Path, *, pages: bool) -> None:
+    """Refuse what is no store and, if its pages are to be looked at, what is damaged."""
     if is_fresh(connection):
         raise StoreError(f"{path} is no store: it is empty")
     check_format(connection, str(path))
-    verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if verdict != "ok":
+    if pages and (verdict := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise StoreError(damaged(str(path), verdict))
 
 

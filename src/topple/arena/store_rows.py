@@ -1,10 +1,10 @@
 """Games as rows of a store, and back."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from topple.arena.played import Part, PlayedGame
+from topple.arena.played import Part, PlayedGame, Result, digest_of
 from topple.arena.store_checks import (
     LIGHT,
     MOST_DIGITS,
@@ -13,7 +13,6 @@ from topple.arena.store_checks import (
     check_moves,
     check_rest,
     check_times,
-    digest_of,
     refuse,
 )
 from topple.boards import Board
@@ -21,28 +20,6 @@ from topple.errors import StoreError
 from topple.record import FORMAT, Record, read_json
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
-
-
-class Result(NamedTuple):
-    """What statistics need of a game; two values are in the order of the seats."""
-
-    game: str  # its spec, with the options that are not the default
-    board: str  # its spec
-    board_digest: str
-    agents: tuple[str, str]  # their specs
-    pair: str
-    side: int  # the seat of the agent that the pairing names first
-    opening_number: int
-    returns: tuple[float, float]
-    ending: str | None  # what ended it before its rules did
-    ending_player: int | None
-    plies: int
-    opening: int  # plies that were given
-    moves: tuple[int, int]  # how many each has chosen
-    seconds: tuple[float, float]
-    simulations: tuple[int, int]
-    nodes: tuple[int, int]
-    moves_digest: str  # equal for games that are move for move the same
 
 
 class StoredAgent(NamedTuple):
@@ -56,10 +33,11 @@ class StoredAgent(NamedTuple):
 class Contest(NamedTuple):
     """A game with its options on a board."""
 
-    game: str
-    options: Mapping[str, Any]
-    spec: str
-    board: Board
+    game: str  # its name
+    options: Mapping[str, Any]  # all that have a value
+    spec: str  # with the options that are not the default
+    board: str  # its spec
+    board_digest: str
 
 
 class Pairing(NamedTuple):
@@ -86,15 +64,6 @@ def json_text(value: object) -> str:
         return _encode(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise StoreError(f"{value!r:.60} is not plain JSON data: {error}") from None
-
-
-def moves_digest(moves: Sequence[str]) -> str:
-    """A fingerprint of a game's moves, as `Result.moves_digest` has it.
-
-    >>> moves_digest(["a1", "b2"]) == moves_digest(["a1 b2"])
-    False
-    """
-    return digest_of(json_text(list(moves)))
 
 
 def row_of(game: PlayedGame) -> Row:
@@ -128,7 +97,7 @@ def row_of(game: PlayedGame) -> Row:
     return row
 
 
-def result_of(row: Row, pairing: Pairing) -> Result:
+def read_result(row: Row, pairing: Pairing) -> Result:
     """The result that the light columns of a row tell.
 
     Raises
@@ -142,22 +111,22 @@ def result_of(row: Row, pairing: Pairing) -> Result:
      digest) = row  # fmt: skip
     contest, (first, second) = pairing.contest, pairing.seats(side)
     return Result(
-        contest.spec, contest.board.spec, contest.board.digest, (first.spec, second.spec),
+        contest.spec, contest.board, contest.board_digest, (first.spec, second.spec),
         pair, side, opening_number, (return1, return2), ending, loser, plies, opening,
         (moves1, moves2), (seconds1, seconds2), (simulations1, simulations2), (nodes1, nodes2),
         digest,
     )  # fmt: skip
 
 
-def game_of(row: Row, pairing: Pairing) -> PlayedGame:
-    """The game that a whole row tells.
+def read_game(row: Row, pairing: Pairing, board: Board) -> PlayedGame:
+    """The game that a whole row tells; `board` is the contest's.
 
     Raises
     ------
     StoreError
         If the row is wrong.
     """
-    result = result_of(row[: len(LIGHT)], pairing)
+    result = read_result(row[: len(LIGHT)], pairing)
     check_rest(row)
     tournament_seed = row[LIGHT.index("tournament_seed")]
     detail, reason, seed, version, began, seconds, moves_text, times_text = row[len(LIGHT) :]
@@ -173,7 +142,7 @@ def game_of(row: Row, pairing: Pairing) -> PlayedGame:
                 "opening": result.opening, "moves": moves,
                 "ending": _ending_data(result, detail), "result": list(result.returns),
             },
-            pairing.contest.board,
+            board,
         )  # fmt: skip
     except StoreError:
         raise

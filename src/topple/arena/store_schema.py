@@ -1,6 +1,8 @@
 """The tables of a store, and how a file proves to be one."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from topple.errors import StoreError
 
@@ -14,9 +16,10 @@ _SEATS = ", ".join(
     for seat in ("first", "second")
 )
 
+# Files of one format have the same tables, to the letter; the view is made anew where it differs.
 # The small columns of a game stand before its moves, so that reading them touches no others.
 # Seeds have no type: those beyond 64 bits are kept as text.
-OBJECTS = {
+TABLES = {
     "boards": """CREATE TABLE boards (
     id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, spec TEXT NOT NULL, data TEXT NOT NULL)""",
     "contests": """CREATE TABLE contests (
@@ -41,15 +44,15 @@ OBJECTS = {
     contest, agent, opponent, tournament_seed, opening_number, pair, side)""",
     "tournaments": """CREATE TABLE tournaments (
     id INTEGER PRIMARY KEY, settings TEXT NOT NULL UNIQUE, first_asked TEXT NOT NULL)""",
-    "results": """CREATE VIEW results AS SELECT
+}
+VIEW = """CREATE VIEW results AS SELECT
     pair, side, contests.spec AS game, boards.spec AS board,
     CASE side WHEN 0 THEN a.spec ELSE b.spec END AS first,
     CASE side WHEN 0 THEN b.spec ELSE a.spec END AS second,
     first_return, second_return, ending, reason, plies, opening, opening_number,
     tournament_seed, first_seconds, second_seconds, began, seconds
     FROM games JOIN contests ON contests.id = contest JOIN boards ON boards.id = contests.board
-    JOIN agents AS a ON a.id = agent JOIN agents AS b ON b.id = opponent""",
-}
+    JOIN agents AS a ON a.id = agent JOIN agents AS b ON b.id = opponent"""
 
 
 def is_fresh(connection: sqlite3.Connection) -> bool:
@@ -60,13 +63,36 @@ def is_fresh(connection: sqlite3.Connection) -> bool:
 
 def create_tables(connection: sqlite3.Connection) -> None:
     """Make a fresh file a store, unless another process has just done it."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with _transaction(connection):
         if is_fresh(connection):
-            for statement in OBJECTS.values():
+            for statement in (*TABLES.values(), VIEW):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+def renew_view(connection: sqlite3.Connection) -> None:
+    """Give a store that another version of topple has made this version's view."""
+    if _view(connection) == VIEW:
+        return
+    with _transaction(connection):
+        connection.execute("DROP VIEW IF EXISTS results")
+        connection.execute(VIEW)
+
+
+def _view(connection: sqlite3.Connection) -> str | None:
+    """The SQL of the view, if there is one."""
+    found = connection.execute(
+        "SELECT sql FROM sqlite_master WHERE type = 'view' AND name = 'results'"
+    ).fetchone()
+    return None if found is None else str(found[0])
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
         connection.execute("COMMIT")
     except BaseException:
         connection.rollback()
@@ -77,7 +103,8 @@ def check_format(connection: sqlite3.Connection, name: str) -> None:
     """Refuse what is no store of this format.
 
     Tables, views and indexes that somebody has added are left alone; a trigger
-    would have a say in what is stored.
+    would have a say in what is stored. The view is not looked at: nothing here
+    reads it.
 
     Raises
     ------
@@ -90,8 +117,13 @@ def check_format(connection: sqlite3.Connection, name: str) -> None:
     if version > FORMAT:
         raise StoreError(f"{name} has format {version}, and this version of topple reads up to "
                          f"{FORMAT}: it needs a newer topple")  # fmt: skip
-    found = dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
-    altered = [each for each, sql in OBJECTS.items() if found.get(each) != sql]
+    found = {
+        name: (kind, sql)
+        for name, kind, sql in connection.execute("SELECT name, type, sql FROM sqlite_master")
+    }
+    altered = [each for each, sql in TABLES.items() if found.get(each, (None, None))[1] != sql]
+    if found.get("results", ("view",))[0] != "view":
+        altered.append("results")
     if version < FORMAT or altered:
         what = altered[0] if altered else f"format {version}"
         raise StoreError(f"{name} is damaged: its {what} is not as topple made it")

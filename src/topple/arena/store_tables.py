@@ -1,7 +1,7 @@
 """The small tables of a store: boards, contests and agents, each written once."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from topple.arena.played import Part, PlayedGame
@@ -72,15 +72,24 @@ class Tables:
 
     def pairings(self) -> list[tuple[PairingKey, Pairing]]:
         """All pairings with games, by game, options, board and agents."""
+        keys = self._connection.execute("SELECT DISTINCT contest, agent, opponent FROM games")
+        found = self._pairings(keys.fetchall())
+        return sorted(found.items(), key=lambda each: _order(each[1]))
+
+    def pairing(self, key: PairingKey) -> Pairing:
+        """The pairing with these ids."""
+        return self._pairings([key])[key]
+
+    def _pairings(self, keys: Iterable[PairingKey]) -> dict[PairingKey, Pairing]:
         agents, contests = self._agents(), self._contests()
-        found = []
-        for key in self._connection.execute("SELECT DISTINCT contest, agent, opponent FROM games"):
+        found = {}
+        for key in keys:
             contest, agent, opponent = key
             if contest not in contests or not {agent, opponent} <= set(agents):
                 raise StoreError(f"a game refers to contest {contest}, agents {agent} and "
                                  f"{opponent}, which are not all there")  # fmt: skip
-            found.append((key, Pairing(contests[contest], agents[agent], agents[opponent])))
-        return sorted(found, key=lambda each: _order(each[1]))
+            found[key] = Pairing(contests[contest], agents[agent], agents[opponent])
+        return found
 
     def _agents(self) -> dict[int, StoredAgent]:
         agents = {}
@@ -95,18 +104,24 @@ class Tables:
 
     def _contests(self) -> dict[int, Contest]:
         contests = {}
-        for number, game, options, spec, digest in self._connection.execute(
-            "SELECT contests.id, game, options, contests.spec, digest "
+        for number, game, options, spec, board, digest in self._connection.execute(
+            "SELECT contests.id, game, options, contests.spec, boards.spec, digest "
             "FROM contests LEFT JOIN boards ON boards.id = board"
         ):
             what = f"contest {number}"
             contests[number] = Contest(
                 _text(what, game), _object(what, options), _text(what, spec),
-                self._board(_text(what, digest)),
+                str(board), _text(what, digest),
             )  # fmt: skip
         return contests
 
-    def _board(self, digest: str) -> Board:
+    def boards(self) -> dict[str, Board]:
+        """Every board by its digest."""
+        digests = self._connection.execute("SELECT digest FROM boards ORDER BY digest").fetchall()
+        return {digest: self.board(digest) for (digest,) in digests}
+
+    def board(self, digest: str) -> Board:
+        """The board with a digest, read and checked once."""
         if digest not in self._boards:
             spec, data = self._connection.execute(
                 "SELECT spec, data FROM boards WHERE digest = ?", (digest,)
@@ -149,8 +164,9 @@ def _order(pairing: Pairing) -> tuple[str, ...]:
         for agent in (pairing.agent, pairing.opponent)
         for part in (agent.spec, agent.name, json_text(agent.options))
     ]
-    board = contest.board
-    return (contest.game, json_text(contest.options), board.spec, board.digest, *agents)
+    return (
+        contest.game, json_text(contest.options), contest.board, contest.board_digest, *agents
+    )  # fmt: skip
 
 
 def _text(what: str, value: object) -> str:

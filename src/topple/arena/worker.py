@@ -14,12 +14,15 @@ from topple.arena.playing import play_fixture
 def work(connection: Connection, desk: Desk) -> None:
     """Play what comes in until nothing more does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears Ctrl-C for all
+    if hasattr(os, "setsid"):
+        os.setsid()  # what agents start belongs to this group, and ends with it
+        os.register_at_fork(after_in_child=connection.close)  # a copy must not speak
     _end_with_parent()
     os.dup2(2, 1)  # what agents print must not mix with results
     try:
         plan = connection.recv()
         while (fixture := connection.recv()) is not None:
-            connection.send(play(plan, fixture, desk))
+            connection.send((fixture.key, play(plan, fixture, desk)))
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass  # nobody listens any more
 
@@ -39,6 +42,8 @@ def _end_with_parent() -> None:
 
     def watch() -> None:
         wait([parent.sentinel])
+        if hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()

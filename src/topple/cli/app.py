@@ -50,7 +50,11 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-app = _group("A lab for games of influence on graphs: play, compare, analyse and measure.")
+app = _group(
+    "A lab for games of influence on graphs: play, compare, analyse and measure.\n\n"
+    "--import MODULE (or FILE.py), before a command, imports a module that registers games or "
+    "agents of your own."
+)
 
 
 @app.callback(invoke_without_command=True, epilog="Example: topple play hex --board hex:5")
@@ -62,21 +66,8 @@ def start(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
-    modules: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--import",
-            metavar="MODULE",
-            help="Import a module, or FILE.py, that registers games or agents; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
 ) -> None:
-    """A lab for games of influence on graphs: play, compare, analyse and measure."""
-    if modules:
-        from topple.cli.importing import import_modules
-
-        import_modules(modules)
+    """A lab for games of influence on graphs."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

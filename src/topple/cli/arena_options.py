@@ -73,6 +73,13 @@ Db = Annotated[
         show_default=False,
     ),
 ]
+Again = Annotated[
+    bool,
+    typer.Option(
+        "--again",
+        help="Play games of this command again that were lost by a crash, time or an illegal move.",
+    ),
+]
 BackendName = Annotated[
     str,
     typer.Option(

@@ -1,5 +1,6 @@
 """Playing a plan from the command line: compile, play with progress, stop and go on."""
 
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,9 +9,10 @@ from topple.cli.progress import tell
 
 if TYPE_CHECKING:
     from topple.arena.plan import Plan
+    from topple.arena.played import Result
     from topple.arena.sequential import SequentialMatch
     from topple.arena.standings import Standings
-    from topple.arena.store import Result, Store
+    from topple.arena.store import Store
 
 
 class Venue(NamedTuple):
@@ -20,6 +22,7 @@ class Venue(NamedTuple):
     db: Path | None
     backend: str
     address: str | None
+    again: bool = False  # play forfeited games again
 
 
 class Played(NamedTuple):
@@ -30,10 +33,14 @@ class Played(NamedTuple):
     test: "SequentialMatch | None" = None
 
 
+# What asks a process to end: Ctrl-C, `kill`, a terminal that is closed.
+STOPS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
 def play_plan(plan: "Plan", venue: Venue) -> Played:
     """Play what the store lacks of a plan, showing how far it is."""
     from topple.arena.backends import make_backend
-    from topple.arena.running import planned_results, run_plan
+    from topple.arena.running import forget_forfeits, planned_results, run_plan
     from topple.arena.sequential import SequentialMatch
     from topple.arena.standings import Standings
     from topple.arena.store import open_store
@@ -44,10 +51,12 @@ def play_plan(plan: "Plan", venue: Venue) -> Played:
     backend = make_backend(venue.backend, plan, venue.workers, venue.address, tell)
     with open_store(venue.db) as store:
         tell_of_versions(store)
+        if venue.again:
+            tell(f"{forget_forfeits(plan, store):,} forfeited games are played again")
         standings = Standings(planned_results(plan, store), agents)
         if standings.games < plan.n_fixtures:
             compile_ahead(plan)
-        with noted_interrupt() as stop, live(plan, standings) as show:
+        with noted_interrupt(*STOPS) as stop, live(plan, standings) as show:
 
             def report(results: "Sequence[Result]") -> None:
                 for result in results:
@@ -55,11 +64,10 @@ def play_plan(plan: "Plan", venue: Venue) -> Played:
                 show(len(results))
 
             is_done = run_plan(plan, store, backend, report, stop)
-        if plan.sprt is None:
-            return Played(standings, is_done)
-        # Games beyond the decisive one have been taken back.
+        # The store decides: another process may have played there as well.
         standings = Standings(planned_results(plan, store), agents)
-        return Played(standings, is_done, SequentialMatch(plan, store))
+        test = None if plan.sprt is None else SequentialMatch(plan, store)
+        return Played(standings, is_done, test)
 
 
 def compile_ahead(plan: "Plan") -> None:

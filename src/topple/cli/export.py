@@ -55,7 +55,11 @@ def _check_apart(store: Path, out: Path | None) -> None:
     """The export must not take the store's own place."""
     from topple.errors import ToppleError
 
-    if out is not None and out.exists() and store.exists() and out.samefile(store):
+    if out is None:
+        return
+    log_files = [f"{store.name}{end}" for end in ("-wal", "-shm", "-journal")]
+    is_log = out.name in log_files and out.resolve().parent == store.resolve().parent
+    if is_log or (out.exists() and store.exists() and out.samefile(store)):
         raise ToppleError(f"{out} is the store itself: name another file")
 
 

@@ -49,6 +49,10 @@ def _run(arguments: Sequence[str]) -> int:
     from topple.cli.streams import ready_streams
 
     ready_streams()
+    if arguments and arguments[0].startswith("--import"):
+        from topple.cli.importing import import_first
+
+        arguments = import_first(arguments)
     command = typer.main.get_command(app)
     # Typer carries its own Click; this base of its errors is found with either.
     usage_error = typer.BadParameter.__mro__[1]
@@ -75,10 +79,12 @@ def _complain(message: str) -> int:
 
 def _interrupted(message: str) -> int:
     """Leave after Ctrl-C, with a word on a line of its own."""
+    from topple.cli.streams import plain_line
+
     try:
         sys.stdout.flush()
         start = "\n" if sys.stderr.isatty() else ""  # the terminal has just shown ^C
-        print(f"{start}topple: {message}", file=sys.stderr, flush=True)
+        print(f"{start}topple: {plain_line(message)}", file=sys.stderr, flush=True)
     except BrokenPipeError:
         pass
     return INTERRUPTED

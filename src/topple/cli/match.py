@@ -6,6 +6,7 @@ import typer
 
 from topple.cli.arena_options import (
     Address,
+    Again,
     ArenaSeed,
     BackendName,
     Db,
@@ -47,6 +48,7 @@ def match(
     game_time: GameTime = None,
     workers: Workers = None,
     db: Db = None,
+    again: Again = False,
     backend: BackendName = "processes",
     address: Address = None,
     as_json: Json = False,
@@ -67,7 +69,7 @@ def match(
     contest = {"game": game} if board is None else {"game": game, "board": board}
     settings = {name: value for name, value in given.items() if value is not None}
     plan = plan_of({"agents": [first, second], "contests": [contest], **settings})
-    venue = Venue(workers, db, backend, address)
+    venue = Venue(workers, db, backend, address, again)
     played = play_plan(plan, venue)
     if played.standings.games:
         show(plan, played, as_json)

@@ -55,4 +55,6 @@ class _Lines:
 
 def tell(message: str) -> None:
     """Say on stderr what is going on."""
-    print(f"topple: {message}", file=sys.stderr, flush=True)
+    from topple.cli.streams import plain_line
+
+    print(f"topple: {plain_line(message)}", file=sys.stderr, flush=True)

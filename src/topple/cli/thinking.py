@@ -64,22 +64,25 @@ def _line() -> Iterator[Show]:
 
 
 @contextmanager
-def noted_interrupt() -> Iterator[Event]:
+def noted_interrupt(*others: int) -> Iterator[Event]:
     """Note the first Ctrl-C instead of raising it: a search can then be asked for its best.
 
-    The second one is raised as ever. Where Ctrl-C is ignored, it stays so.
+    The second one is raised as ever. Where Ctrl-C is ignored, it stays so. Other
+    signals may be named that mean the same.
     """
     noted = Event()
-    before = signal.getsignal(signal.SIGINT)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *others)}
 
     def note(number: int, frame: FrameType | None) -> None:
         if noted.is_set():
             raise KeyboardInterrupt
         noted.set()
 
-    if before is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, note)
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, note)
     try:
         yield noted
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

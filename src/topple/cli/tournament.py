@@ -7,6 +7,7 @@ import typer
 
 from topple.cli.arena_options import (
     Address,
+    Again,
     ArenaSeed,
     BackendName,
     Db,
@@ -55,6 +56,7 @@ def tournament(
     game_time: GameTime = None,
     workers: Workers = None,
     db: Db = None,
+    again: Again = False,
     backend: BackendName = "processes",
     address: Address = None,
     as_json: Json = False,
@@ -75,6 +77,8 @@ def tournament(
         settings = read_settings(file)
         if names or boards or specs:
             raise BadText(f"games, boards and agents stand in {file}: give them there alone")
+        if "sprt" in settings:
+            raise BadText(f"{file} has sprt: a sequential test is for topple match")
     else:
         settings = {"agents": specs or [], "contests": contests_of(names or [], boards or [])}
     given = {
@@ -82,7 +86,7 @@ def tournament(
         "move-time": move_time, "game-time": game_time,
     }  # fmt: skip
     plan = plan_of(settings | {name: value for name, value in given.items() if value is not None})
-    venue = Venue(workers, db, backend, address)
+    venue = Venue(workers, db, backend, address, again)
     played = play_plan(plan, venue)
     if played.standings.games and as_json:
         print_json(tournament_data(played.standings))
