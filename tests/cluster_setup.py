@@ -38,7 +38,7 @@ def make_plan(board: str, agents: list[str], n_games: int) -> Plan:
 
 def make_agent(name: str) -> topple.Agent:
     """An agent that is registered, or else one of the unruly."""
-    if name in agent_names():
+    if name.partition(":")[0] in agent_names():
         return topple.agent(name)
     from tests import unruly
 
