@@ -2,7 +2,9 @@
 
 import os
 import signal
+import sys
 import threading
+from io import TextIOWrapper
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 
@@ -19,6 +21,8 @@ def work(connection: Connection, desk: Desk) -> None:
         os.register_at_fork(after_in_child=connection.close)  # a copy must not speak
     _end_with_parent()
     os.dup2(2, 1)  # what agents print must not mix with results
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(line_buffering=True)  # nor be lost when the process is ended
     try:
         plan = connection.recv()
         while (fixture := connection.recv()) is not None:
