@@ -2,8 +2,9 @@
 
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 from topple.cli.main import run
@@ -47,6 +48,14 @@ def assert_one_line_refusal(ran: Ran) -> None:
     assert len(lines) == 1, ran.err
     assert lines[0].startswith("topple: ")
     assert "Traceback" not in ran.out + ran.err
+
+
+def assert_refused_without_a_trace(arguments: Sequence[str], folder: Path) -> None:
+    """A refusal that prints nothing else and leaves nothing behind in the current folder."""
+    ran = topple(*arguments)
+    assert_one_line_refusal(ran)
+    assert ran.out == ""
+    assert list(folder.iterdir()) == []
 
 
 def assert_fits_80_columns(text: str) -> None:

@@ -14,7 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import assert_fits_80_columns, assert_one_line_refusal, topple
+from tests.command_line import (
+    assert_fits_80_columns,
+    assert_one_line_refusal,
+    assert_refused_without_a_trace,
+    topple,
+)
 
 ROOT = Path(__file__).parent.parent
 
@@ -326,10 +331,7 @@ def test_refused_on_one_line(
     arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    ran = topple(*arguments)
-    assert_one_line_refusal(ran)
-    assert ran.out == ""
-    assert list(tmp_path.iterdir()) == []
+    assert_refused_without_a_trace(arguments, tmp_path)
 
 
 SETTINGS = {

@@ -155,7 +155,7 @@ class Record:
             result = ending.returns(game.n_players)
         return cls(
             game=game.name,
-            options={name: value for name, value in game.options.items() if value is not None},
+            options=chosen_options(game),
             board=game.board,
             players=tuple(game.players if players is None else players),
             moves=tuple(written),
@@ -304,6 +304,11 @@ def _check_not_over(ending: Ending, last: Position, ply: int) -> None:
     if last.is_over:
         raise BadRecord(f"the record ends by {ending.by}, but the game is over: "
                         f"{last.result_text()}", ply)  # fmt: skip
+
+
+def chosen_options(game: Game) -> dict[str, Any]:
+    """A game's options as records have them: those that follow from the rest are left out."""
+    return {name: value for name, value in game.options.items() if value is not None}
 
 
 def read_json(text: str) -> Any:

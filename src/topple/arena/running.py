@@ -12,7 +12,7 @@ from topple.arena.playing import Scoresheet, Sheets
 from topple.arena.sequential import SequentialMatch
 from topple.arena.store import Store
 from topple.arena.store_rows import Pairing
-from topple.record import CRASH, ILLEGAL, TIME, Record
+from topple.record import CRASH, ILLEGAL, TIME, Record, chosen_options
 from topple.warming import RULES, SEARCH, cold_kernels, warm
 
 BLOCK = 500  # fixtures that the store is asked about at once
@@ -113,7 +113,7 @@ def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:
     )
     record = Record(
         game=game.name,
-        options={name: value for name, value in game.options.items() if value is not None},
+        options=chosen_options(game),
         board=game.board,
         players=tuple(agent.spec for agent in agents),
         moves=sheet.moves,

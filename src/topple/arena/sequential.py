@@ -20,7 +20,7 @@ class SequentialMatch:
         assert plan.sprt is not None
         self.sprt = plan.sprt
         self.keys = list(plan.game_keys())
-        self.place = {key: number for number, key in enumerate(self.keys)}
+        self.planned = set(self.keys)
         # The pairing's first agent need not be the one that was named first.
         self.turned = plan.pairings[0] != (0, 1)
         self.played: dict[tuple[str, int], Result] = {}  # still to be looked at
@@ -46,7 +46,7 @@ class SequentialMatch:
 
     def _look(self, results: Iterable[Result]) -> None:
         """Go on through the pairs until one is missing, or there is a verdict."""
-        self.played |= {(r.pair, r.side): r for r in results if (r.pair, r.side) in self.place}
+        self.played |= {(r.pair, r.side): r for r in results if (r.pair, r.side) in self.planned}
         while self.verdict is None:
             keys = self.keys[2 * self.n_pairs : 2 * self.n_pairs + 2]
             if len(keys) < 2 or not all(key in self.played for key in keys):
