@@ -18,6 +18,7 @@ LAYERS = [
     ["kernels"],
     ["position", "game", "record", "drawing"],
     ["perft", "warming"],
+    ["solvers"],
     ["agents"],
     ["arena"],
     ["bench", "bench_search"],
