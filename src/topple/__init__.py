@@ -17,6 +17,8 @@ _HOMES = {
     "Agent": "topple.agents",
     "Decision": "topple.agents",
     "register_agent": "topple.agents",
+    "solve": "topple.solvers",
+    "Solution": "topple.solvers",
     "match": "topple.arena.api",
     "tournament": "topple.arena.api",
     "Board": "topple.boards",
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from topple.position import Outcome, Position, Step
     from topple.record import Record
     from topple.rules import register
+    from topple.solvers import Solution, solve
 
 
 def __getattr__(name: str) -> Any:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from importlib import import_module
 from time import perf_counter
 
+from topple.errors import BadText, Unsupported
 from topple.game import Game
 from topple.position import Position
 from topple.solvers.solution import POINTS, RESULT, Bounds, MoveValue, Scores, Solution
@@ -17,26 +18,59 @@ from topple.solvers.solver import (
 
 __all__ = [
     "MEMORY", "POINTS", "RESULT", "Bounds", "MoveValue", "Progress", "Scores", "Solution",
-    "Solver", "Solving", "advance_until", "find_solver", "solve", "solver_for",
+    "Solver", "Solving", "advance_until", "check_solvable", "find_solver", "solve", "solver_for",
+    "suitable_solvers",
 ]  # fmt: skip
 
 # The first one that suits a game solves it; the last one suits all.
 _classes: list[str] = []
 
 
+def suitable_solvers(game: Game) -> list[type[Solver]]:
+    """Every solver that knows how to solve positions of a game, the one to choose first.
+
+    Raises
+    ------
+    Unsupported
+        If more than two play.
+    """
+    if game.n_players > 2:
+        raise Unsupported(f"exact play is for 2 players, and {game.spec} has {game.n_players}")
+    homes = [home.partition(":") for home in _classes]
+    known: list[type[Solver]] = [getattr(import_module(home[0]), home[2]) for home in homes]
+    return [each for each in known if each.suits(game)]
+
+
 def find_solver(game: Game) -> type[Solver]:
-    """The class of the solver that suits a game."""
-    for home in _classes:
-        module, _, name = home.partition(":")
-        found: type[Solver] = getattr(import_module(module), name)
-        if found.suits(game):
-            return found
-    raise AssertionError("the last solver suits every game")
+    """The class of the solver that suits a game best.
+
+    Raises
+    ------
+    Unsupported
+        If more than two play.
+    """
+    return suitable_solvers(game)[0]  # the last one suits all
 
 
 def solver_for(game: Game, memory: int = MEMORY) -> Solver:
     """The solver that suits a game, with nothing in its memory."""
     return find_solver(game)(game, memory)
+
+
+def check_solvable(solver: Solver, position: Position, *, is_limited: bool = False) -> None:
+    """Refuse a position that has no value to find, or none that can be found.
+
+    Raises
+    ------
+    BadText
+        If the game is over.
+    Unsupported
+        If the position is too large for an exact answer and nothing limits the search.
+    """
+    if position.is_over:
+        raise BadText(f"there is nothing to solve, the game is over: {position.result_text()}")
+    if not is_limited:
+        solver.check(position)
 
 
 def solve(
@@ -64,12 +98,24 @@ def solve(
 
     Raises
     ------
+    BadText
+        If the game is over.
     Unsupported
-        If the position is too large for an exact answer and there is no time limit.
+        If the position is too large for an exact answer and there is no time
+        limit, or if more than two play.
+
+    Examples
+    --------
+    >>> import topple
+    >>> game = topple.load("hex", board="hex:3")
+    >>> solution = topple.solve(game.start(), each=True)
+    >>> solution.value
+    Bounds(least=1, most=1)
+    >>> [game.move_text(move) for move in solution.best_moves]
+    ['a2', 'b2', 'c2', 'c1', 'a3']
     """
     solver = solver_for(position.game, memory)
-    if time is None:
-        solver.check(position)
+    check_solvable(solver, position, is_limited=time is not None)
     solver.warm()
     solving = solver.begin(position, each=each, scores=scores)
     if advance_until(solving, None if time is None else perf_counter() + time):
