@@ -91,9 +91,7 @@ class PlainSolving(Solving):
         unknown = Bounds(-most, most)
         each = [MoveValue(move, self.values.get(move, unknown)) for move in self.moves]
         each.sort(key=lambda one: (-one.value.least, -one.value.most, one.move))
-        value = Bounds(
-            max(one.value.least for one in each), max(one.value.most for one in each)
-        )
+        value = Bounds(max(one.value.least for one in each), max(one.value.most for one in each))
         return Solution(
             self.position, self.solver.unit, value, tuple(each), self._line(),
             len(self.solver.known), self.n_nodes, "memory" if self.is_full else None,
@@ -179,7 +177,7 @@ class PlainSolver(Solver):
     def begin(
         self, position: Position, *, each: bool = False, scores: bool = False
     ) -> PlainSolving:
-        return PlainSolving(self, position, scores=scores)
+        return PlainSolving(self, position, scores=scores and self.unit == POINTS)
 
     def table(self) -> Arrays:
         n = self.game.sizes.state
@@ -192,9 +190,7 @@ class PlainSolver(Solver):
         words, values = arrays["words"], arrays["values"]
         if words.dtype != np.int32 or words.shape != (len(values), self.game.sizes.state):
             raise BadText("its positions are not those of the board")
-        self.known = {
-            word.tobytes(): int(value) for word, value in zip(words, values, strict=True)
-        }
+        self.known = {word.tobytes(): int(value) for word, value in zip(words, values, strict=True)}
 
 
 def reference(position: Position) -> Solution:

@@ -1,7 +1,7 @@
 """Canvas: a matplotlib figure on which one board unit is a known number of points."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,20 @@ CAPTION_SPACE = 20.0  # points
 MANY = 5000  # shapes beyond this number become pixels, also in SVG and PDF
 
 Places = NDArray[np.float64]
+
+
+class Mark(NamedTuple):
+    """What a vertex bears in a picture that shows something on its board."""
+
+    text: str
+    fill: str
+    ink: str = INK
+    is_bold: bool = False
+
+    @property
+    def style(self) -> dict[str, Any]:
+        """How its text is written."""
+        return {"color": self.ink, "weight": "bold" if self.is_bold else "normal"}
 
 
 class Canvas:

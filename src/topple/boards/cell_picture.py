@@ -1,9 +1,11 @@
 """Pictures of boards of squares and hexagons."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from topple.boards.board import Board
-from topple.boards.canvas import CELL, FAINT, INK, Canvas, Places
+from topple.boards.canvas import CELL, FAINT, INK, Canvas, Mark, Places
 from topple.boards.grids import column_letters
 
 CELL_POINTS = 44.0
@@ -11,8 +13,8 @@ PICTURE_POINTS = 500.0
 LEAST_TEXT = 3.5  # points; smaller text is left out
 
 
-def paint_cells(board: Board, canvas: Canvas) -> None:
-    """Draw a board of squares or hexagons, with its columns and rows named."""
+def paint_cells(board: Board, canvas: Canvas, marks: Sequence[Mark] | None = None) -> None:
+    """Draw a board of squares or hexagons, with its columns and rows named, and marks on it."""
     corners = _square_corners() if board.form == "squares" else _hexagon_corners()
     cells = board.coordinates[:, None, :] + corners[None, :, :]
     outline = cells.reshape(-1, 2)
@@ -21,7 +23,8 @@ def paint_cells(board: Board, canvas: Canvas) -> None:
     text = 0.26 * unit
     stub = 0.2 * unit if _wraps(board) else 0.0
     canvas.spread(outline, unit, (2.2 * text + stub + 4, 1.7 * text + stub + 4, stub + 6))
-    canvas.polygons(cells, CELL, INK, width=min(0.8, unit / 30))
+    fill = CELL if marks is None else [mark.fill for mark in marks]
+    canvas.polygons(cells, fill, INK, width=min(0.8, unit / 30))
     if text < LEAST_TEXT:
         return
     if _wraps(board):
@@ -29,9 +32,11 @@ def paint_cells(board: Board, canvas: Canvas) -> None:
     if board.labels[0] == "a1":
         _name_edges(board, canvas, text)
     else:
-        places = board.coordinates
+        places = board.coordinates - (0.0, 0.3 if marks is not None else 0.0)
         names = zip(places[:, 0], places[:, 1], board.labels, strict=True)
-        canvas.texts(names, text, color=FAINT)
+        canvas.texts(names, text if marks is None else 0.7 * text, color=FAINT)
+    for (x, y), mark in zip(board.coordinates, marks or (), strict=marks is not None):
+        canvas.texts([(x, y, mark.text)], 1.4 * text, **mark.style)
 
 
 def _square_corners() -> Places:

@@ -2,10 +2,11 @@
 
 import io
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 from topple.boards.board import Board
-from topple.boards.canvas import Canvas
+from topple.boards.canvas import Canvas, Mark
 from topple.boards.cell_picture import paint_cells
 from topple.boards.network_picture import paint_network
 from topple.boards.text import one_line
@@ -46,14 +47,30 @@ def draw_board(board: Board, path: str | Path) -> None:
     True
     """
     path = Path(path)
+    write_whole(path, picture(board, check_ending(path)))
+
+
+def check_ending(path: Path) -> str:
+    """The format that a file's ending tells: `svg`, `png` or `pdf`.
+
+    Raises
+    ------
+    BadText
+        If it is none of these.
+    """
     ending = path.suffix.lower()
     if ending not in PICTURE_FORMATS:
         raise BadText(f"{path}: {unknown('picture ending', ending, PICTURE_FORMATS)}")
-    write_whole(path, picture(board, ending[1:]))
+    return ending[1:]
 
 
-def picture(board: Board, form: str) -> bytes:
+def picture(
+    board: Board, form: str, marks: Sequence[Mark] | None = None, caption: str | None = None
+) -> bytes:
     """Draw a board and return the picture: `svg`, `png` or `pdf`.
+
+    `marks` says what each vertex looks like, where the board is not drawn for
+    its own sake; `caption` stands below it then.
 
     Examples
     --------
@@ -69,8 +86,8 @@ def picture(board: Board, form: str) -> bytes:
         # A label in a script that the font lacks is drawn as boxes, not complained about.
         warnings.filterwarnings("ignore", message="Glyph .* missing")
         paint = paint_network if board.form == "network" else paint_cells
-        paint(board, canvas)
-        canvas.caption(_caption(board))
+        paint(board, canvas, marks)
+        canvas.caption(_caption(board) if caption is None else caption)
         undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
         canvas.figure.savefig(content, format=form, dpi=150, metadata=undated.get(form))
     return content.getvalue()

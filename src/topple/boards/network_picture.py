@@ -1,9 +1,11 @@
 """Pictures of networks: vertices, edges, arrows, labels, thresholds and sides."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from topple.boards.board import Board
-from topple.boards.canvas import ACCENT, INK, LINE, PAPER, VERTEX, Canvas, Places, halo
+from topple.boards.canvas import ACCENT, INK, LINE, PAPER, VERTEX, Canvas, Mark, Places, halo
 from topple.boards.conversion import uncommon_thresholds
 from topple.boards.label_places import label_places
 
@@ -18,13 +20,13 @@ LEFT_FILL, RIGHT_FILL = "#2c3e57", "#fffaf0"
 DOT = "#4d6580"  # a vertex too small to show its rim
 
 
-def paint_network(board: Board, canvas: Canvas) -> None:
-    """Draw a network at the board's coordinates."""
+def paint_network(board: Board, canvas: Canvas, marks: Sequence[Mark] | None = None) -> None:
+    """Draw a network at the board's coordinates; marks stand in the place of labels and sides."""
     places = board.coordinates
     near = _usual_distance(places)
     unit = _unit(places, near)
     radius = max(min(0.3 * near, 13.0 / unit), 0.6 / unit)
-    outside = _texts_outside(board)
+    outside = _texts_outside(board, is_marked=marks is not None)
     size = min(9.0, max(6.0, 0.62 * radius * unit))
     longest = max(map(len, outside.values()), default=0)
     side = radius * unit + 8 + LETTER_WIDTH * size * longest
@@ -33,9 +35,13 @@ def paint_network(board: Board, canvas: Canvas) -> None:
 
     _paint_edges(board, canvas, radius)
     width = min(1.0, 0.12 * radius * unit)
-    canvas.circles(places, radius, _fills(board, radius * unit), INK, width)
+    fills = _fills(board, radius * unit) if marks is None else [mark.fill for mark in marks]
+    canvas.circles(places, radius, fills, INK, width)
     if board.n_vertices <= MAX_LABELLED:
-        _write_inside(board, canvas, radius)
+        if marks is None:
+            _write_inside(board, canvas, radius)
+        else:
+            _write_marks(board, canvas, radius, marks)
         _write_outside(board, canvas, radius, size, outside)
 
 
@@ -96,11 +102,12 @@ def _inside_labels(board: Board) -> bool:
     return not board.sides and max(map(len, board.labels)) <= LONGEST_INSIDE
 
 
-def _texts_outside(board: Board) -> dict[int, str]:
+def _texts_outside(board: Board, *, is_marked: bool) -> dict[int, str]:
     """What is written beside each vertex: its label, its threshold, or both."""
     if board.n_vertices > MAX_LABELLED:
         return {}
-    texts = {} if _inside_labels(board) else dict(enumerate(board.labels))
+    inside = _inside_labels(board) and not is_marked
+    texts = {} if inside else dict(enumerate(board.labels))
     for vertex, threshold in uncommon_thresholds(board):
         # On directed boards no game plays with thresholds unless the file gave some.
         texts[vertex] = f"{texts.get(vertex, '')} k={threshold}".strip()
@@ -122,6 +129,13 @@ def _write_inside(board: Board, canvas: Canvas, radius: float) -> None:
         canvas.texts(
             [(x, y, text) for (x, y), text in zip(places, board.labels, strict=True)], size
         )
+
+
+def _write_marks(board: Board, canvas: Canvas, radius: float, marks: Sequence[Mark]) -> None:
+    size = 0.85 * radius * canvas.unit
+    if size >= LEAST_TEXT:
+        for (x, y), mark in zip(board.coordinates, marks, strict=True):
+            canvas.texts([(x, y, mark.text)], size, **mark.style)
 
 
 def _write_outside(

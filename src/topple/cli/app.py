@@ -21,6 +21,7 @@ from topple.cli.play import play
 from topple.cli.quick import QuickCommand, QuickGroup
 from topple.cli.replay import replay
 from topple.cli.report import report
+from topple.cli.solve import solve
 from topple.cli.tournament import tournament
 from topple.cli.warmup import warmup
 
@@ -84,6 +85,7 @@ app.add_typer(_boards, name="boards")
 _add(app, play, "topple play hex human uct:iterations=1000 --board hex:5")
 _add(app, replay, "topple replay game.json --moves")
 _add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
+_add(app, solve, "topple solve hex --board hex:3 --each")
 _add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50")
 _add(app, tournament, "topple tournament --game hex --agent uct --agent greedy --agent random")
 _add(app, report, "topple report results.db --centrality pagerank")

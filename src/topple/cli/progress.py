@@ -3,9 +3,11 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import Any
 
 PATIENCE = 2.0  # seconds without a word
+RAREST = 60.0  # seconds between two lines of a long run
 
 Done = Callable[[str], None]
 
@@ -22,10 +24,16 @@ def progress(what: str, total: int) -> Iterator[Done]:
 
 @contextmanager
 def _bar(what: str, total: int) -> Iterator[Done]:
+    with _make_bar() as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda part: bar.advance(task)
+
+
+def _make_bar() -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    bar = Progress(
+    return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=20),
         MofNCompleteColumn(),
@@ -33,9 +41,6 @@ def _bar(what: str, total: int) -> Iterator[Done]:
         console=Console(stderr=True, highlight=False),
         transient=True,
     )
-    with bar:
-        task = bar.add_task(what, total=total)
-        yield lambda part: bar.advance(task)
 
 
 class _Lines:
@@ -58,3 +63,55 @@ def tell(message: str) -> None:
     from topple.cli.streams import plain_line
 
     print(f"topple: {plain_line(message)}", file=sys.stderr, flush=True)
+
+
+Show = Callable[[int, int, str], None]
+
+
+@contextmanager
+def watching(what: str) -> Iterator[Show]:
+    """Show how far something is whose parts are not told one by one.
+
+    The function given takes what is done, the total and what is being done now.
+    Nothing is shown before PATIENCE is over.
+    """
+    if sys.stderr.isatty():
+        with ExitStack() as terminal:
+            yield _LevelBar(what, terminal).show
+    else:
+        yield _LevelLines(what).show
+
+
+class _LevelBar:
+    """A bar on a terminal that appears after a while."""
+
+    def __init__(self, what: str, terminal: ExitStack) -> None:
+        self.what, self.terminal = what, terminal
+        self.began = time.monotonic()
+        self.bar: Any = None
+
+    def show(self, n_done: int, total: int, now: str) -> None:
+        if self.bar is None:
+            if time.monotonic() - self.began < PATIENCE:
+                return
+            self.bar = self.terminal.enter_context(_make_bar())
+            self.task = self.bar.add_task(self.what, total=total)
+        text = f"{self.what}: {now}" if now else self.what
+        self.bar.update(self.task, completed=n_done, total=total, description=text[:40])
+
+
+class _LevelLines:
+    """Lines for a file or a pipe, further apart as time goes by."""
+
+    def __init__(self, what: str) -> None:
+        self.what, self.wait = what, PATIENCE
+        self.began = self.last = time.monotonic()
+
+    def show(self, n_done: int, total: int, now: str) -> None:
+        if time.monotonic() - self.last < self.wait:
+            return
+        self.last = time.monotonic()
+        self.wait = min(1.5 * self.wait, RAREST)
+        spent = f" after {self.last - self.began:,.0f} s"
+        now = f", now {now}" if now else ""
+        tell(f"{self.what}: {n_done:,} of {total:,} done{spent}{now}")

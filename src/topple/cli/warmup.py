@@ -14,20 +14,23 @@ if TYPE_CHECKING:
     from topple.agents import Agent
     from topple.compiling import Kernel
     from topple.game import Game
+    from topple.solvers import Solver
 
 
 class Warming(NamedTuple):
-    """A game to compile, with the agents that can play it."""
+    """A game to compile, with the agents that can play it and what solves it."""
 
     game: "Game"
     agents: "tuple[Agent, ...]"
+    solvers: "tuple[type[Solver], ...]" = ()
 
     def kernels(self) -> "list[Kernel]":
         """All that has to be compiled."""
         from topple.warming import RULES, SEARCH
 
         agents = [kernel for agent in self.agents for kernel in agent.KERNELS]
-        return list(dict.fromkeys([*RULES, *SEARCH, *agents]))
+        solvers = [kernel for solver in self.solvers for kernel in solver.KERNELS]
+        return list(dict.fromkeys([*RULES, *SEARCH, *agents, *solvers]))
 
     def cold(self) -> "list[Kernel]":
         """What has not been compiled on this machine."""
@@ -52,12 +55,12 @@ def warmup(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile the games and agents ahead, so that nothing waits later."""
+    """Compile games, agents and exact play ahead, so that nothing waits later."""
     from topple.game import load
     from topple.rules import game_names
 
     games = [load(name) for name in dict.fromkeys(names or game_names())]
-    results = warm_games([Warming(game, playing_agents(game, specs)) for game in games])
+    results = warm_games([everything(game, specs) for game in games])
     if as_json:
         print_json(results)
         return
@@ -66,6 +69,14 @@ def warmup(
     )
     if not any(each["compiled"] for each in results):
         print("all was warm")
+
+
+def everything(game: "Game", specs: list[str] | None) -> Warming:
+    """All that can be compiled for a game, or what the named agents need alone."""
+    from topple.solvers import suitable_solvers
+
+    solvers = () if specs or game.n_players > 2 else suitable_solvers(game)
+    return Warming(game, playing_agents(game, specs), tuple(solvers))
 
 
 def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]":
@@ -126,4 +137,7 @@ def warm_game(warming: Warming, done: Done) -> float:
         for agent in warming.agents:
             if cold.intersection(agent.KERNELS):
                 agent.warm(game)
+        for solver in warming.solvers:
+            if cold.intersection(solver.KERNELS):
+                solver(game, memory=1).warm()
     return round(time.perf_counter() - began, 3)

@@ -1,0 +1,113 @@
+"""`topple solve influence --segments N`: the score sequence of INFLUENCE's segments."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from topple.cli.output import WIDTH, print_json, print_wrapped
+from topple.cli.solution_text import limit_text, number_text
+from topple.cli.solve import Wishes, print_files
+
+if TYPE_CHECKING:
+    from topple.cli.solving import Keeper
+
+Row = tuple[int, int, int]  # n, Ls, Rs
+
+PERIOD = 4  # the sequence nearly repeats itself after so many vertices
+MOST_COLUMNS = 20  # values in a line, where they fit
+
+
+def solve_sequence(last: int, wishes: Wishes) -> None:
+    """Find Ls and Rs of the segments of 1 to `last` vertices, and print what they tell.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        After what is proven is printed.
+    """
+    from topple.cli.preparing import prepare_solver
+    from topple.cli.solving import carry_on, finish
+
+    work, keeper = begin_sequence(last, wishes)
+    prepare_solver(work.solver)
+    spent = carry_on(work, f"solving segments to {last}", None, keeper)
+    rows = [(int(n), int(left), int(right)) for n, left, right in work.rows()]
+    limit = spent.limit or (None if len(rows) == last else "memory")
+    if wishes.plot is not None:
+        from topple.cli.sequence_plot import draw_sequence
+
+        draw_sequence(rows, wishes.plot)
+    if wishes.as_json:
+        print_json(describe(last, rows, spent.seconds, limit))
+    else:
+        print_sequence(rows, last, spent.seconds)
+        if limit is not None:
+            print(limit_text(limit, None, wishes.memory))
+        print_files(wishes, keeper)
+    finish(spent, keeper)
+
+
+def begin_sequence(last: int, wishes: Wishes) -> "tuple[Any, Keeper | None]":
+    """The sequence to be solved, gone on with from its checkpoint.
+
+    A checkpoint of the sequence serves any number of segments.
+    """
+    from topple.cli.solving import Keeper
+    from topple.solvers.checkpoint import Subject
+    from topple.solvers.segments import SequenceSolving
+
+    work = SequenceSolving(last, wishes.memory)
+    if wishes.checkpoint is None:
+        return work, None
+    subject = Subject(work.solver.NAME, "influence", "all segments", "")
+    keeper = Keeper(wishes.checkpoint, work.solver, subject)
+    keeper.recall()
+    return work, keeper
+
+
+def told(rows: Sequence[Row]) -> list[str]:
+    """What the values say about the conjectures, a sentence each."""
+    from topple.solvers.segments import conjectures
+
+    return list(conjectures(rows)) if rows else []
+
+
+def print_sequence(rows: Sequence[Row], last: int, seconds: float) -> None:
+    """The values in lines of as many as fit, then what they tell."""
+    n_rows = f"{len(rows):,} of {last:,}" if len(rows) < last else f"{last:,}"
+    print(f"INFLUENCE on segments, {n_rows} solved in {seconds:.3f} s")
+    width = max((len(number_text(number)) for row in rows for number in row), default=1) + 1
+    n_columns = min((WIDTH - 2) // width, MOST_COLUMNS)
+    for start in range(0, len(rows), n_columns):
+        print()
+        part = rows[start : start + n_columns]
+        for head, numbers in zip(("n", "Ls", "Rs"), zip(*part, strict=True), strict=True):
+            print(f"{head:<2}" + "".join(f"{number_text(each):>{width}}" for each in numbers))
+    print()
+    for sentence in told(rows):
+        print_wrapped(sentence)
+
+
+def irregular(rows: Sequence[Row]) -> list[Row]:
+    """The values that are not the usual ones of their kind, n modulo 4.
+
+    >>> irregular([(n, 1, -5 if n == 9 else -3) for n in (1, 5, 9, 13)])
+    [(9, 1, -5)]
+    """
+    kinds: dict[int, Counter[tuple[int, int]]] = defaultdict(Counter)
+    for n, left, right in rows:
+        kinds[n % PERIOD][left, right] += 1
+    usual = {kind: counts.most_common(1)[0][0] for kind, counts in kinds.items()}
+    return [row for row in rows if row[1:] != usual[row[0] % PERIOD]]
+
+
+def describe(last: int, rows: Sequence[Row], seconds: float, limit: str | None) -> dict[str, Any]:
+    """The sequence as data."""
+    return {
+        "game": "influence",
+        "segments": last,
+        "rows": [{"n": n, "Ls": left, "Rs": right} for n, left, right in rows],
+        "conjectures": told(rows),
+        "seconds": round(seconds, 6),
+        "limit": limit,
+    }

@@ -1,0 +1,63 @@
+"""A picture of INFLUENCE's score sequence."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from topple.arena.charts import BLUE, ORANGE, VERMILION, Chart, styled
+from topple.boards.canvas import FAINT
+from topple.cli.sequence import Row, irregular
+
+WIDTH, HEIGHT = 9.0, 3.6  # inches
+MOST_NAMED = 24  # irregular values with their n written beside them
+
+
+def draw_sequence(rows: Sequence[Row], path: Path) -> None:
+    """Write a picture of the sequence: Ls above, Rs below, what is irregular marked."""
+    from topple.boards.drawing import check_ending
+    from topple.files import write_whole
+
+    write_whole(path, plot_sequence(rows).picture(check_ending(path)))
+
+
+@styled
+def plot_sequence(rows: Sequence[Row]) -> Chart:
+    """Ls and Rs against n; the values that differ from the usual ones of n modulo 4 are ringed."""
+    chart = Chart(WIDTH, HEIGHT)
+    axes = chart.axes[0, 0]
+    across = [n for n, _, _ in rows]
+    axes.axhline(0, color=FAINT, linewidth=0.8)
+    for place, mark, colour, name in ((1, "o", BLUE, "Ls"), (2, "s", ORANGE, "Rs")):
+        axes.plot(across, [row[place] for row in rows], mark, color=colour, markersize=3.6,
+                  label=f"{name}, {'Left' if place == 1 else 'Right'} begins")  # fmt: skip
+    odd = irregular(rows)
+    for place in (1, 2):
+        axes.plot([n for n, *_ in odd], [row[place] for row in odd], "o", color=VERMILION,
+                  markerfacecolor="none", markersize=8,
+                  label="not the usual value of n modulo 4" if place == 1 else None)  # fmt: skip
+    if len(odd) <= MOST_NAMED:
+        _name(axes, odd)
+    axes.set_xlabel("n, the vertices of the segment")
+    axes.set_ylabel("Left's lead")
+    axes.grid(axis="y")
+    _whole_numbers(axes)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low - 0.8, high + 0.8)
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, frameon=False, fontsize=8)
+    return chart
+
+
+def _name(axes: Any, rows: Sequence[Row]) -> None:
+    """Write n beside what is irregular: above Ls and below Rs."""
+    for n, left, right in rows:
+        for value, by, side in ((left, 6, "bottom"), (right, -6, "top")):
+            axes.annotate(str(n), (n, value), (0, by), textcoords="offset points", size=7,
+                          color=VERMILION, ha="center", va=side)  # fmt: skip
+
+
+def _whole_numbers(axes: Any) -> None:
+    from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=12, integer=True, min_n_ticks=1))
+    axes.yaxis.set_major_locator(MaxNLocator(nbins=12, integer=True, min_n_ticks=1))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:.0f}".replace("-", "−")))
