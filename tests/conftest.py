@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from topple import rules
+from topple import rules, solvers
 
 EXAMPLE = Path(__file__).parent.parent / "docs" / "examples" / "node_kayles.py"
 
@@ -24,3 +24,9 @@ def node_kayles() -> Iterator[ModuleType]:
     spec.loader.exec_module(module)
     yield module
     del rules._modules["node-kayles"], sys.modules["node_kayles"]
+
+
+@pytest.fixture
+def plain_solver(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everything be solved by the plain solver of the tests."""
+    monkeypatch.setattr(solvers, "_classes", ["tests.plain_solver:PlainSolver"])

@@ -112,7 +112,7 @@ def solve(
     >>> solution.value
     Bounds(least=1, most=1)
     >>> [game.move_text(move) for move in solution.best_moves]
-    ['a2', 'b2', 'c2', 'c1', 'a3']
+    ['c1', 'a2', 'b2', 'c2', 'a3']
     """
     solver = solver_for(position.game, memory)
     check_solvable(solver, position, is_limited=time is not None)

@@ -217,9 +217,12 @@ def _check_header(path: Path, header: dict[str, Any], subject: Subject) -> list[
     if found.solver != subject.solver:
         raise BadText(f"{path} was written by the solver {found.solver}, not {subject.solver}: "
                       "choose another file")  # fmt: skip
+    arrays = header.get("arrays")
+    if not isinstance(arrays, list):
+        raise _damaged(path)
     try:
-        parts = [_check_part(*each) for each in header["arrays"]]
-    except (KeyError, TypeError, ValueError):
+        parts = [_check_part(*each) for each in arrays]
+    except (TypeError, ValueError):
         raise _damaged(path) from None
     if len(parts) > MOST_ARRAYS or len({part.name for part in parts}) < len(parts):
         raise _damaged(path)
