@@ -19,7 +19,7 @@ from tests.command_line import (
 
 COMMANDS = [
     (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
-    ("analyse",), ("match",), ("tournament",), ("report",), ("export",), ("perft",),
+    ("analyse",), ("solve",), ("match",), ("tournament",), ("report",), ("export",), ("perft",),
     ("warmup",), ("bench",), ("bench", "playouts"), ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]

@@ -106,6 +106,6 @@ def draw_thermograph(position: "Position", path: Path) -> None:
         If the position is too large for its canonical form.
     """
     from topple.solvers.influence_values import value_of_position
-    from topple.solvers.scoring import draw_thermograph as draw
+    from topple.solvers.scoring import draw
 
-    draw(value_of_position(position), path)
+    draw(value_of_position(position), path, f"INFLUENCE on {position.game.board.spec}")

@@ -178,16 +178,12 @@ def check_wishes(wishes: Wishes, game: str) -> None:
     Raises
     ------
     BadText
-        If a limit is no number, a picture has no known ending, or a thermograph
-        is wanted of a game that has none.
+        If a picture has no known ending, or a thermograph is wanted of a game
+        that has none.
     """
-    from math import isfinite
-
     from topple.errors import BadText
     from topple.rules import find_rules
 
-    if wishes.seconds is not None and not isfinite(wishes.seconds):
-        raise BadText(f"--time {wishes.seconds} is not a number of seconds")
     name = game.partition(":")[0].strip()
     find_rules(name)
     if wishes.thermograph is not None and name != "influence":
