@@ -535,10 +535,10 @@ def test_the_sequence_is_interrupted_and_kept(
 
 def test_irregular_values_are_those_the_paper_calls_rare() -> None:
     rows = list(zip(range(1, 39), LEFT, RIGHT, strict=True))
-    odd = {n: (left, right) for n, left, right in sequence.irregular(rows)}
-    rare = {n: (left, right) for n, left, right in rows if (left, right) in ((4, -4), (1, -5))}
-    assert {n: odd[n] for n in rare} == rare
-    assert all(n in rare or n < 15 for n in odd)  # before that it is all irregular
+    odd = {row for column in (1, 2) for row in sequence.irregular(rows, column)}
+    rare = {row for row in rows if row[1:] in ((4, -4), (1, -5))}
+    assert rare <= odd
+    assert {n for n, *_ in odd - rare} == {1, 7, 11}  # the beginning is irregular anyway
 
 
 @pytest.mark.usefixtures("published")
@@ -567,3 +567,64 @@ def test_a_failed_keeping_is_told_once_and_does_not_end_a_search(
     keeper.keep()
     keeper.keep()
     assert told == [f"{keeper.path} cannot be written: No such file or directory; going on without"]
+
+
+# Small graphs.
+
+
+@pytest.fixture
+def two_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the survey know two graphs."""
+    found = [
+        types.SimpleNamespace(n_vertices=n, edges=edges, loyalty=loyalty, winner=winner)
+        for n, edges, loyalty, winner in [
+            (2, "1-2", "zero", None), (2, "1-2", "full", "Black"),
+            (3, "1-2 2-3", "zero", "Red"), (3, "1-2 2-3", "full", "Black"),
+        ]
+    ]  # fmt: skip
+    fake = types.ModuleType("topple.solvers.small_graphs")
+    fake.survey = lambda most: [each for each in found if each.n_vertices <= most]  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "topple.solvers.small_graphs", fake)
+
+
+@pytest.mark.usefixtures("two_graphs")
+def test_small_graphs_are_told_with_both_loyalties() -> None:
+    lines = [line.split() for line in printed("spread-it", "--graphs", "3").splitlines()]
+    assert lines[:3] == [
+        ["vertices", "edges", "loyalty=zero", "loyalty=full"],
+        ["2", "1-2", "draw", "Black"],
+        ["3", "1-2", "2-3", "Red", "Black"],
+    ]
+    assert ["loyalty=zero:", "Red", "1,", "draw", "1"] in lines
+    assert ["loyalty=full:", "Black", "2"] in lines
+    assert lines[-1][:3] == ["4", "games", "solved"]
+
+
+@pytest.mark.usefixtures("two_graphs")
+def test_small_graphs_as_json() -> None:
+    found = described("spread-it", "--graphs", "2")
+    assert found.pop("seconds") >= 0
+    assert found == {
+        "game": "spread-it",
+        "graphs": [
+            {"n_vertices": 2, "edges": "1-2", "loyalty": "zero", "winner": "draw"},
+            {"n_vertices": 2, "edges": "1-2", "loyalty": "full", "winner": "Black"},
+        ],
+    }
+
+
+# Thermographs.
+
+
+def test_a_thermograph_is_drawn_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    drawn: list[tuple[str, str]] = []
+    monkeypatch.setattr(
+        solution_plots, "draw_thermograph",
+        lambda position, path: drawn.append((position.text, str(path))),
+    )  # fmt: skip
+    out = printed("influence", "--board", "segment:4", "--thermograph", "t.svg")
+    assert drawn == [("4 Left 0-0", "t.svg")]
+    assert out.endswith("thermograph: t.svg\n")

@@ -88,17 +88,17 @@ def print_sequence(rows: Sequence[Row], last: int, seconds: float) -> None:
         print_wrapped(sentence)
 
 
-def irregular(rows: Sequence[Row]) -> list[Row]:
-    """The values that are not the usual ones of their kind, n modulo 4.
+def irregular(rows: Sequence[Row], column: int) -> list[Row]:
+    """Where Ls (column 1) or Rs (column 2) is not the usual one of its kind, n modulo 4.
 
-    >>> irregular([(n, 1, -5 if n == 9 else -3) for n in (1, 5, 9, 13)])
+    >>> irregular([(n, 1, -5 if n == 9 else -3) for n in (1, 5, 9, 13)], 2)
     [(9, 1, -5)]
     """
-    kinds: dict[int, Counter[tuple[int, int]]] = defaultdict(Counter)
-    for n, left, right in rows:
-        kinds[n % PERIOD][left, right] += 1
+    kinds: dict[int, Counter[int]] = defaultdict(Counter)
+    for row in rows:
+        kinds[row[0] % PERIOD][row[column]] += 1
     usual = {kind: counts.most_common(1)[0][0] for kind, counts in kinds.items()}
-    return [row for row in rows if row[1:] != usual[row[0] % PERIOD]]
+    return [row for row in rows if row[column] != usual[row[0] % PERIOD]]
 
 
 def describe(last: int, rows: Sequence[Row], seconds: float, limit: str | None) -> dict[str, Any]:

@@ -27,32 +27,31 @@ def plot_sequence(rows: Sequence[Row]) -> Chart:
     axes = chart.axes[0, 0]
     across = [n for n, _, _ in rows]
     axes.axhline(0, color=FAINT, linewidth=0.8)
-    for place, mark, colour, name in ((1, "o", BLUE, "Ls"), (2, "s", ORANGE, "Rs")):
-        axes.plot(across, [row[place] for row in rows], mark, color=colour, markersize=3.6,
-                  label=f"{name}, {'Left' if place == 1 else 'Right'} begins")  # fmt: skip
-    odd = irregular(rows)
-    for place in (1, 2):
-        axes.plot([n for n, *_ in odd], [row[place] for row in odd], "o", color=VERMILION,
-                  markerfacecolor="none", markersize=8,
-                  label="not the usual value of n modulo 4" if place == 1 else None)  # fmt: skip
-    if len(odd) <= MOST_NAMED:
-        _name(axes, odd)
+    for column, mark, colour, name in ((1, "o", BLUE, "Ls, Left"), (2, "s", ORANGE, "Rs, Right")):
+        axes.plot(across, [row[column] for row in rows], mark, color=colour, markersize=3.6,
+                  label=f"{name} begins")  # fmt: skip
+    for column in (1, 2):
+        _ring(axes, irregular(rows, column), column)
     axes.set_xlabel("n, the vertices of the segment")
     axes.set_ylabel("Left's lead")
     axes.grid(axis="y")
     _whole_numbers(axes)
+    axes.set_xlim(0, len(rows) + 1)
     low, high = axes.get_ylim()
     axes.set_ylim(low - 0.8, high + 0.8)
     axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, frameon=False, fontsize=8)
     return chart
 
 
-def _name(axes: Any, rows: Sequence[Row]) -> None:
-    """Write n beside what is irregular: above Ls and below Rs."""
-    for n, left, right in rows:
-        for value, by, side in ((left, 6, "bottom"), (right, -6, "top")):
-            axes.annotate(str(n), (n, value), (0, by), textcoords="offset points", size=7,
-                          color=VERMILION, ha="center", va=side)  # fmt: skip
+def _ring(axes: Any, rows: Sequence[Row], column: int) -> None:
+    """Ring what is irregular, with n beside it: above Ls and below Rs."""
+    axes.plot([row[0] for row in rows], [row[column] for row in rows], "o", color=VERMILION,
+              markerfacecolor="none", markersize=8,
+              label="not the usual value of n modulo 4" if column == 1 else None)  # fmt: skip
+    by, side = (6, "bottom") if column == 1 else (-6, "top")
+    for row in rows if len(rows) <= MOST_NAMED else ():
+        axes.annotate(str(row[0]), (row[0], row[column]), (0, by), textcoords="offset points",
+                      size=7, color=VERMILION, ha="center", va=side)  # fmt: skip
 
 
 def _whole_numbers(axes: Any) -> None:

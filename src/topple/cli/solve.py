@@ -1,5 +1,7 @@
 """`topple solve`: exact values, best moves and best play; two surveys."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -125,19 +127,37 @@ def solve(
     """
     wishes = Wishes(each or plot is not None, seconds, memory, checkpoint, plot, thermograph,
                     as_json)  # fmt: skip
-    if segments is not None:
-        from topple.cli.sequence import solve_sequence
+    with enough_memory(memory):
+        if segments is not None:
+            from topple.cli.sequence import solve_sequence
 
-        check_survey("--segments", game, "influence", board, text, wishes, graphs=graphs)
-        solve_sequence(segments, wishes)
-    elif graphs is not None:
-        from topple.cli.small_graphs import survey_graphs
+            check_survey("--segments", game, "influence", board, text, wishes, graphs=graphs)
+            solve_sequence(segments, wishes)
+        elif graphs is not None:
+            from topple.cli.small_graphs import survey_graphs
 
-        check_survey("--graphs", game, "spread-it", board, text, wishes)
-        survey_graphs(graphs, as_json=as_json)
-    else:
-        check_wishes(wishes, game)
-        solve_position(find_position(game, board, text), wishes)
+            check_survey("--graphs", game, "spread-it", board, text, wishes)
+            survey_graphs(graphs, as_json=as_json)
+        else:
+            check_wishes(wishes, game)
+            solve_position(find_position(game, board, text), wishes)
+
+
+@contextmanager
+def enough_memory(memory: int) -> Iterator[None]:
+    """Say in one line that the machine does not have the memory that was allowed.
+
+    Raises
+    ------
+    Unsupported
+        Then.
+    """
+    from topple.errors import Unsupported
+
+    try:
+        yield
+    except MemoryError:
+        raise Unsupported(f"this machine does not have {memory:,} MB: give less --memory") from None
 
 
 def check_survey(
@@ -234,9 +254,9 @@ def solve_position(position: "Position", wishes: Wishes) -> None:
 
     from topple.cli.preparing import prepare_solver
     from topple.cli.solving import carry_on, finish
-    from topple.solvers import check_solvable
+    from topple.solvers import check_solvable, solver_for
 
-    solver = make_solver(position, wishes.memory)
+    solver = solver_for(position.game, wishes.memory)
     check_solvable(solver, position, is_limited=wishes.seconds is not None)
     keeper = make_keeper(solver, wishes.checkpoint)
     prepare_solver(solver)
@@ -251,23 +271,6 @@ def solve_position(position: "Position", wishes: Wishes) -> None:
         solution = replace(solution, limit=spent.limit)
     tell_solution(solution, spent, wishes, keeper)
     finish(spent, keeper)
-
-
-def make_solver(position: "Position", memory: int) -> "Solver":
-    """The solver that suits a position.
-
-    Raises
-    ------
-    Unsupported
-        If more than two play, or the machine does not have the memory.
-    """
-    from topple.errors import Unsupported
-    from topple.solvers import solver_for
-
-    try:
-        return solver_for(position.game, memory)
-    except MemoryError:
-        raise Unsupported(f"this machine does not have {memory:,} MB: give less --memory") from None
 
 
 def make_keeper(solver: "Solver", path: Path | None) -> "Keeper | None":
