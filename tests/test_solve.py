@@ -461,6 +461,7 @@ class Sequence:
 
     def __init__(self, last: int, memory: int) -> None:
         self.last, self.n_done = last, 0
+        self.n_positions, self.n_nodes = 7, 9
         self.solver = PlainSolver(load("influence", f"segment:{last}"), memory)
 
     @property
@@ -481,23 +482,23 @@ class Sequence:
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the sequence be the published one."""
-    fake = types.ModuleType("topple.solvers.segments")
+    fake = types.ModuleType("topple.solvers.segments_sequence")
     fake.SequenceSolving = Sequence  # type: ignore[attr-defined]
     fake.conjectures = lambda rows: [f"{len(rows)} values, and a sentence"]  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "topple.solvers.segments", fake)
+    monkeypatch.setitem(sys.modules, "topple.solvers.segments_sequence", fake)
 
 
 @pytest.mark.usefixtures("published")
 def test_the_sequence_is_told_in_columns() -> None:
     out = printed("influence", "--segments", "38")
-    assert out.startswith("INFLUENCE on segments, 38 solved in ")
+    assert out.startswith("INFLUENCE on segments, 38 solved\n")
     numbers: dict[str, list[int]] = {"n": [], "Ls": [], "Rs": []}
     for line in out.splitlines():
         head, *rest = line.split() or [""]
         if head in numbers:
             numbers[head] += [int(each.replace("−", "-")) for each in rest]
     assert numbers == {"n": list(range(1, 39)), "Ls": LEFT, "Rs": RIGHT}
-    assert out.endswith("\n38 values, and a sentence\n")
+    assert "\n38 values, and a sentence\n7 positions, 9 nodes in " in out
 
 
 @pytest.mark.usefixtures("published")
@@ -509,7 +510,7 @@ def test_the_sequence_as_json() -> None:
         zip(range(1, 13), LEFT, RIGHT, strict=False)
     )
     assert found == {
-        "game": "influence", "segments": 12, "limit": None,
+        "game": "influence", "segments": 12, "limit": None, "positions": 7, "nodes": 9,
         "conjectures": ["12 values, and a sentence"],
     }  # fmt: skip
 
@@ -527,7 +528,7 @@ def test_the_sequence_is_interrupted_and_kept(
     kept = tmp_path / "kept"
     ran = topple("solve", "influence", "--segments", "30", "--checkpoint", str(kept))
     assert ran.status == 130
-    assert ran.out.startswith("INFLUENCE on segments, 5 of 30 solved in ")
+    assert ran.out.startswith("INFLUENCE on segments, 5 of 30 solved\n")
     assert ran.err == f"topple: interrupted: the same command goes on from {kept}\n"
     refused = topple("solve", "influence", "--board", "segment:9", "--checkpoint", str(kept))
     assert "belongs to influence on all segments, not influence on segment:9" in refused.err

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from topple.cli.output import WIDTH, print_json, print_wrapped
-from topple.cli.solution_text import limit_text, number_text
+from topple.cli.solution_text import limit_text, number_text, plural
 from topple.cli.solve import Wishes, print_files
 
 if TYPE_CHECKING:
@@ -25,11 +25,9 @@ def solve_sequence(last: int, wishes: Wishes) -> None:
     KeyboardInterrupt
         After what is proven is printed.
     """
-    from topple.cli.preparing import prepare_solver
     from topple.cli.solving import carry_on, finish
 
     work, keeper = begin_sequence(last, wishes)
-    prepare_solver(work.solver)
     spent = carry_on(work, f"solving segments to {last}", None, keeper)
     rows = [(int(n), int(left), int(right)) for n, left, right in work.rows()]
     limit = spent.limit or (None if len(rows) == last else "memory")
@@ -38,9 +36,11 @@ def solve_sequence(last: int, wishes: Wishes) -> None:
 
         draw_sequence(rows, wishes.plot)
     if wishes.as_json:
-        print_json(describe(last, rows, spent.seconds, limit))
+        print_json(describe(work, rows, spent.seconds, limit))
     else:
-        print_sequence(rows, last, spent.seconds)
+        print_sequence(rows, last)
+        print(f"{plural(work.n_positions, 'position')}, {plural(work.n_nodes, 'node')} "
+              f"in {spent.seconds:.3f} s")  # fmt: skip
         if limit is not None:
             print(limit_text(limit, None, wishes.memory))
         print_files(wishes, keeper)
@@ -52,11 +52,13 @@ def begin_sequence(last: int, wishes: Wishes) -> "tuple[Any, Keeper | None]":
 
     A checkpoint of the sequence serves any number of segments.
     """
+    from topple.cli.preparing import prepare_solver
     from topple.cli.solving import Keeper
     from topple.solvers.checkpoint import Subject
-    from topple.solvers.segments import SequenceSolving
+    from topple.solvers.segments_sequence import SequenceSolving
 
     work = SequenceSolving(last, wishes.memory)
+    prepare_solver(work.solver)
     if wishes.checkpoint is None:
         return work, None
     subject = Subject(work.solver.NAME, "influence", "all segments", "")
@@ -67,15 +69,15 @@ def begin_sequence(last: int, wishes: Wishes) -> "tuple[Any, Keeper | None]":
 
 def told(rows: Sequence[Row]) -> list[str]:
     """What the values say about the conjectures, a sentence each."""
-    from topple.solvers.segments import conjectures
+    from topple.solvers.segments_sequence import conjectures
 
     return list(conjectures(rows)) if rows else []
 
 
-def print_sequence(rows: Sequence[Row], last: int, seconds: float) -> None:
+def print_sequence(rows: Sequence[Row], last: int) -> None:
     """The values in lines of as many as fit, then what they tell."""
     n_rows = f"{len(rows):,} of {last:,}" if len(rows) < last else f"{last:,}"
-    print(f"INFLUENCE on segments, {n_rows} solved in {seconds:.3f} s")
+    print(f"INFLUENCE on segments, {n_rows} solved")
     width = max((len(number_text(number)) for row in rows for number in row), default=1) + 1
     n_columns = min((WIDTH - 2) // width, MOST_COLUMNS)
     for start in range(0, len(rows), n_columns):
@@ -101,13 +103,15 @@ def irregular(rows: Sequence[Row], column: int) -> list[Row]:
     return [row for row in rows if row[column] != usual[row[0] % PERIOD]]
 
 
-def describe(last: int, rows: Sequence[Row], seconds: float, limit: str | None) -> dict[str, Any]:
+def describe(work: Any, rows: Sequence[Row], seconds: float, limit: str | None) -> dict[str, Any]:
     """The sequence as data."""
     return {
         "game": "influence",
-        "segments": last,
+        "segments": work.last,
         "rows": [{"n": n, "Ls": left, "Rs": right} for n, left, right in rows],
         "conjectures": told(rows),
+        "positions": work.n_positions,
+        "nodes": work.n_nodes,
         "seconds": round(seconds, 6),
         "limit": limit,
     }

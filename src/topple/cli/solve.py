@@ -258,8 +258,8 @@ def solve_position(position: "Position", wishes: Wishes) -> None:
 
     solver = solver_for(position.game, wishes.memory)
     check_solvable(solver, position, is_limited=wishes.seconds is not None)
-    keeper = make_keeper(solver, wishes.checkpoint)
     prepare_solver(solver)
+    keeper = make_keeper(solver, wishes.checkpoint)
     if wishes.thermograph is not None:
         from topple.cli.solution_plots import draw_thermograph
 
