@@ -12,6 +12,7 @@ from topple.cli.progress import Done, progress, tell
 if TYPE_CHECKING:
     from topple.agents import Agent
     from topple.game import Game
+    from topple.solvers import Solver
 
 Answer = TypeVar("Answer")
 
@@ -40,6 +41,21 @@ def prepare_agents(game: "Game", agents: Iterable["Agent"]) -> None:
         what = f"{agent.NAME} for {game.name}"
         with quietly(), _compiling(what, n_cold) as done, game.kernels.watched(done):
             agent.warm(game)
+
+
+def prepare_solver(solver: "Solver") -> None:
+    """Load what a solver needs, as `prepare` does."""
+    from topple.compiling import quietly
+    from topple.warming import cold_kernels
+
+    game = solver.game
+    n_cold = len(cold_kernels(game, solver.KERNELS))
+    if n_cold == 0:
+        solver.warm()
+        return
+    what = f"exact play of {game.name}"
+    with quietly(), _compiling(what, n_cold) as done, game.kernels.watched(done):
+        solver.warm()
 
 
 @contextmanager

@@ -85,7 +85,7 @@ class Summary:
     most_regret: int  # that a single move could have had
     first_mistake: int | None  # its ply
     turning_points: tuple[int, ...]  # plies of the mistakes that changed the result
-    has_thrown: bool  # a won game that it did not win, for a mistake of its own
+    thrown: int | None  # ply of the mistake that gave a won game away for good
 
     @property
     def mean_regret(self) -> float | None:
@@ -119,19 +119,19 @@ class Review:
             most_regret=max((each.most_regret for each in own), default=0),
             first_mistake=mistakes[0].ply if mistakes else None,
             turning_points=tuple(each.ply for each in own if each.turns_result),
-            has_thrown=self._has_thrown(player, own),
+            thrown=self._thrown(player, own),
         )
 
     def summaries(self) -> tuple[Summary, ...]:
         """What each player's moves come to."""
         return tuple(self.summary(player) for player in range(self.game.n_players))
 
-    def _has_thrown(self, player: int, own: Sequence[JudgedMove]) -> bool:
-        """Whether the last position known to be won was given away, and the game not won."""
+    def _thrown(self, player: int, own: Sequence[JudgedMove]) -> int | None:
+        """The move that left the last position known to be won, in a game that was not."""
         if self.result is None or self.result[player] == max(self.result) > min(self.result):
-            return False
+            return None
         won = [each for each in own if each.best_value is not None and each.best_value > 0]
-        return bool(won) and won[-1].turns_result
+        return won[-1].ply if won and won[-1].turns_result else None
 
 
 def review(
