@@ -103,9 +103,9 @@ class PlainSolving(Solving):
         moves.sort(key=lambda each: (-each.value.least, each.move))
         value = Bounds(moves[0].value.least, max(each.value.most for each in moves))
         unit = POINTS if game.name == "influence" else RESULT
-        is_whole = len(self.values) == len(moves)
+        is_cut = len(self.values) < len(moves) and self.is_full
         return Solution(self.position, unit, value, tuple(moves), (), len(self.values),
-                        len(self.values), None if is_whole else "memory")  # fmt: skip
+                        len(self.values), "memory" if is_cut else None)  # fmt: skip
 
     def progress(self) -> Progress:
         """How many moves are solved."""

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from topple.arena.mistakes import MistakeRow, Mistakes
+from topple.arena.mistakes import Mistakes
+from topple.arena.mistakes_ledger import MistakeRow
 from topple.arena.standings import Contest
 from topple.arena.standings_data import COUNT_DIGITS, RATE_DIGITS, interval_data, number_data
 

@@ -8,7 +8,8 @@ from topple.arena.wording import percent, regret_text
 
 if TYPE_CHECKING:
     from topple.arena.findings import Findings
-    from topple.arena.mistakes import MistakeRow, Mistakes
+    from topple.arena.mistakes import Mistakes
+    from topple.arena.mistakes_ledger import MistakeRow
     from topple.arena.statistics import Estimate
 
 MISTAKE_WORDS = {

@@ -7,7 +7,7 @@ from topple.cli.output import WIDTH, table_text
 
 if TYPE_CHECKING:
     from topple.arena.findings import Findings
-    from topple.arena.mistakes import MistakeRow
+    from topple.arena.mistakes_ledger import MistakeRow
     from topple.arena.statistics import Estimate
 
 UNITS = {

@@ -115,15 +115,17 @@ class Asked:
 
     def print_answer(self) -> None:
         """The value of the position and its best moves, or how much is proven."""
+        from topple.solvers.oracle import is_settled
+
         found = self.found
-        best = moves_text(self.position.game, found.best_moves, 3 * WIDTH)
-        if found.is_exact:
-            print_wrapped(f"{exact_text(found.value.least, found.unit)}; best: {best}",
-                          first="oracle: ")  # fmt: skip
+        value = bounds_text(found.value, found.unit)
+        why = "the memory was full" if found.limit == "memory" else "it was stopped"
+        if not found.is_exact:
+            print(f"oracle: {value} is proven, then {why}")
             return
-        why = "the memory is full" if found.limit == "memory" else "stopped"
-        print_wrapped(f"{why} before it was solved; proven is "
-                      f"{bounds_text(found.value, found.unit)}", first="oracle: ")  # fmt: skip
+        best = moves_text(self.position.game, found.best_moves, 3 * WIDTH)
+        rest = "" if is_settled(found) else f" and perhaps others, {why}"
+        print_wrapped(f"{value}; best: {best}{rest}", first="oracle: ")
 
     def print_move(self, move: int) -> None:
         """The exact value of an agent's move and what it gives away."""

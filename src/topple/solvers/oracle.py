@@ -91,7 +91,7 @@ class Oracle:
             # Earlier positions may have filled the memory.
             self.solver = solver_for(self.game, self.memory)
             solution = self._solve(position, stop)
-        if is_settled(solution) or solution.limit is not None:
+        if is_settled(solution) or stop is None or not stop.is_set():
             self._keep(key, solution)
         return solution
 

@@ -119,19 +119,29 @@ class Review:
             most_regret=max((each.most_regret for each in own), default=0),
             first_mistake=mistakes[0].ply if mistakes else None,
             turning_points=tuple(each.ply for each in own if each.turns_result),
-            thrown=self._thrown(player, own),
+            thrown=self._thrown(player),
         )
 
     def summaries(self) -> tuple[Summary, ...]:
         """What each player's moves come to."""
         return tuple(self.summary(player) for player in range(self.game.n_players))
 
-    def _thrown(self, player: int, own: Sequence[JudgedMove]) -> int | None:
-        """The move that left the last position known to be won, in a game that was not."""
+    def _thrown(self, player: int) -> int | None:
+        """The move that gave a won game away, unless it came back or was won after all."""
         if self.result is None or self.result[player] == max(self.result) > min(self.result):
             return None
-        won = [each for each in own if each.best_value is not None and each.best_value > 0]
-        return won[-1].ply if won and won[-1].turns_result else None
+        thrown = None
+        for each in self.moves:
+            if each.best_value is None or each.value is None:
+                continue
+            is_own = each.player == player
+            was_won = each.best_value > 0 if is_own else each.best_value < 0
+            is_won = each.value > 0 if is_own else each.value < 0
+            if is_own and was_won and not is_won:
+                thrown = each.ply
+            elif was_won or is_won:
+                thrown = None
+        return thrown
 
 
 def review(
