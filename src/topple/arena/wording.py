@@ -43,7 +43,7 @@ def milliseconds(seconds: float) -> str:
 def regret_text(regret: float) -> str:
     """A mean regret.
 
-    >>> regret_text(0.0625), regret_text(12.5)
-    ('0.063', '12.5')
+    >>> regret_text(0.125), regret_text(12.5)
+    ('0.125', '12.5')
     """
     return f"{regret:.3f}" if regret < 10 else f"{regret:,.1f}"
