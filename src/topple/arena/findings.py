@@ -6,6 +6,7 @@ from typing import Any
 
 from topple.arena.cautions import cautions
 from topple.arena.choices import Choices
+from topple.arena.mistakes import Mistakes
 from topple.arena.naming import contest_texts, letters, ranked
 from topple.arena.played import PlayedGame
 from topple.arena.standings import Contest, Standings
@@ -32,6 +33,7 @@ class Findings:
     seeds: list[int]  # of tournaments
     began: tuple[str, str] | None  # when the first and the last game began
     tournaments: list[tuple[int, dict[str, Any], str]]
+    mistakes: Mistakes | None = None  # where the oracle was asked
 
 
 @dataclass
@@ -54,6 +56,7 @@ def read_findings(
     *,
     measure: str = "degree",
     game: str | None = None,
+    mistakes: Mistakes | None = None,
     done: Callable[[str], None] = lambda _: None,
 ) -> Findings:
     """Read a store and draw the conclusions.
@@ -69,8 +72,10 @@ def read_findings(
     game : str, optional
         Only games of this name, such as `hex`, or with these options, such as
         `spread-it:loyalty=full`.
+    mistakes : Mistakes, optional
+        Where to count what the oracle says of each game, which takes its time.
     done : callable
-        Told of each game that was read.
+        Told of each game that was read, and again when it was judged.
 
     Raises
     ------
@@ -95,6 +100,8 @@ def read_findings(
             around.add(played)
             _choose(played, choices, around)
             done("")
+        if mistakes is not None:
+            mistakes.add_all(store.games(is_wanted), done)
         versions, tournaments = sorted(store.versions()), store.tournaments()
     names = letters(ranked(standings))
     unread = [f"the moves of {n:,} games were not counted: {why}"
@@ -110,6 +117,7 @@ def read_findings(
         seeds=sorted(around.seeds),
         began=(around.moments[0], around.moments[1]) if around.moments else None,
         tournaments=tournaments,
+        mistakes=mistakes,
     )
 
 

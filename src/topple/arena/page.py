@@ -5,6 +5,7 @@ from typing import Any
 
 from topple.arena.findings import Findings
 from topple.arena.html import document, element, figure, wrap
+from topple.arena.page_mistakes import MISTAKE_WORDS, mistakes_section
 from topple.arena.page_style import STYLE
 from topple.arena.page_tables import (
     agents_table,
@@ -57,8 +58,10 @@ def page(findings: Findings, charts: Mapping[str, str]) -> str:
         parts += _contest(findings, charts, number, contest, text)
     parts += _lengths_and_costs(findings, charts)
     parts += _choices(findings, charts)
+    parts += mistakes_section(findings)
     parts += _repeating(findings)
-    entries = [part for term, words in DEFINITIONS.items()
+    definitions = DEFINITIONS if findings.mistakes is None else DEFINITIONS | MISTAKE_WORDS
+    entries = [part for term, words in definitions.items()
                for part in (element("dt", term), element("dd", words))]  # fmt: skip
     parts += [element("h2", "What the words mean", id="words"), wrap("dl", entries)]
     return document(f"Report on {findings.source}", STYLE, parts)
@@ -92,8 +95,9 @@ def _summary(findings: Findings) -> list[str]:
 def _contents(findings: Findings) -> str:
     links = [("#ratings", "Ratings")]
     links += [(f"#contest-{i}", text) for i, text in enumerate(findings.texts.values(), start=1)]
-    links += [("#costs", "Length, time and effort"), ("#choices", "Choices of vertices"),
-              ("#repeat", "How to repeat it"), ("#words", "What the words mean")]  # fmt: skip
+    links += [("#costs", "Length, time and effort"), ("#choices", "Choices of vertices")]
+    links += [] if findings.mistakes is None else [("#mistakes", "Mistakes")]
+    links += [("#repeat", "How to repeat it"), ("#words", "What the words mean")]
     items = [wrap("li", [element("a", text, href=at)]) for at, text in links]
     return wrap("nav", [wrap("ul", items)], **{"aria-label": "Contents"})
 

@@ -38,3 +38,12 @@ def milliseconds(seconds: float) -> str:
     """
     ms = 1000 * seconds
     return f"{ms:,.0f}" if ms >= 100 else f"{ms:.1f}" if ms >= 1 else f"{ms:.3f}"
+
+
+def regret_text(regret: float) -> str:
+    """A mean regret.
+
+    >>> regret_text(0.125), regret_text(12.5)
+    ('0.125', '12.5')
+    """
+    return f"{regret:.3f}" if regret < 10 else f"{regret:,.1f}"

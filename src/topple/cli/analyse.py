@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from topple.cli.options import BoardText, Json, Seed, chosen_seed
+from topple.cli.oracle_view import Memory
 from topple.cli.output import print_json
 
 if TYPE_CHECKING:
     from topple.agents import Agent, Decision
+    from topple.cli.oracle_view import Asked
     from topple.position import Position
 
 ANALYST = "uct:iterations=10000"
@@ -72,18 +74,59 @@ def analyse(
     n_moves: Annotated[
         int, typer.Option("--moves", metavar="N", min=1, help="How many moves to list.")
     ] = 10,
+    oracle: Annotated[
+        bool,
+        typer.Option("--oracle", help="Set the agents' moves beside exact play, on small boards."),
+    ] = False,
+    mistakes: Annotated[
+        bool,
+        typer.Option("--mistakes", help="Review a saved game: what each move has given away."),
+    ] = False,
+    memory: Memory = None,
     as_json: Json = False,
 ) -> None:
-    """Ask agents for the best moves in a position.
+    """Ask agents for the best moves in a position, or review a saved game.
 
     Ctrl-C ends the search and shows the best so far.
     """
     from topple.agents import agent
+    from topple.cli.oracle_view import Asked
+    from topple.errors import BadText
 
+    if memory is not None and not (oracle or mistakes):
+        raise BadText("--memory is for --oracle and --mistakes")
+    if mistakes:
+        _refuse_with_mistakes(
+            {"--game": game, "--board": board, "--position": text, "--ply": ply,
+             "--agent": specs, "--oracle": oracle or None, "--seed": seed}
+        )  # fmt: skip
+        _review(what, memory, as_json)
+        return
     agents = [agent(spec) for spec in specs or [ANALYST]]
     case = find_case(what, game, board, text, ply)
     check(case.position, agents)
-    Analysis(case, chosen_seed(seed), n_moves, as_json=as_json).ask(agents)
+    asked = Asked(case.position, memory) if oracle else None
+    Analysis(case, chosen_seed(seed), n_moves, as_json=as_json, oracle=asked).ask(agents)
+
+
+def _refuse_with_mistakes(others: dict[str, object]) -> None:
+    """A review is of a whole saved game, and the oracle alone is asked."""
+    from topple.errors import BadText
+
+    for name, given in others.items():
+        if given is not None:
+            raise BadText(f"--mistakes reviews a whole saved game: leave out {name}")
+
+
+def _review(what: str | None, memory: int | None, as_json: bool) -> None:
+    from topple.cli.review import review_file
+    from topple.errors import BadText
+    from topple.rules import game_names
+
+    if what is None or what.partition(":")[0].strip() in game_names():
+        raise BadText("--mistakes needs a saved game: topple analyse game.json --mistakes")
+    _check_file(what)
+    review_file(what, memory, as_json=as_json)
 
 
 def find_case(
@@ -125,17 +168,13 @@ def _described(game: str, board: str | None, text: str | None) -> Case:
 
 def _saved(file: str, ply: int | None) -> Case:
     """A position of a saved game."""
-    from pathlib import Path
-
     from topple.cli.preparing import prepare
     from topple.cli.record_files import read_one_game
     from topple.cli.telling import plies_text
-    from topple.errors import BadText, unknown
-    from topple.rules import game_names
+    from topple.errors import BadText
     from topple.warming import RULES
 
-    if file.replace("-", "").isalnum() and not Path(file).exists():
-        raise BadText(unknown("game", file, game_names()))
+    _check_file(file)
     saved = read_one_game(file)
     prepare(saved.load_game(), RULES)
     chosen = n_plies = None
@@ -145,6 +184,17 @@ def _saved(file: str, ply: int | None) -> Case:
     if chosen is None:
         raise BadText(f"{saved.place} has {plies_text(n_plies or 0)}: --ply is at most {n_plies}")
     return chosen
+
+
+def _check_file(name: str) -> None:
+    """Refuse what looks like the name of a game, and is neither a game nor a file."""
+    from pathlib import Path
+
+    from topple.errors import BadText, unknown
+    from topple.rules import game_names
+
+    if name.replace("-", "").isalnum() and not Path(name).exists():
+        raise BadText(unknown("game", name, game_names()))
 
 
 def _place(position: "Position", n_plies: int) -> str:
@@ -177,12 +227,15 @@ def check(position: "Position", agents: "list[Agent]") -> None:
 class Analysis:
     """A position put to several agents, told as they answer."""
 
-    def __init__(self, case: Case, seed: int, n_moves: int, *, as_json: bool) -> None:
+    def __init__(
+        self, case: Case, seed: int, n_moves: int, *, as_json: bool, oracle: "Asked | None"
+    ) -> None:
         self.case, self.seed, self.n_moves, self.as_json = case, seed, n_moves, as_json
+        self.oracle = oracle
         self.answers: list[dict[str, Any]] = []
 
     def ask(self, agents: "list[Agent]") -> None:
-        """Ask one agent after another; the one that Ctrl-C interrupts is the last.
+        """Ask the oracle, then one agent after another; whom Ctrl-C interrupts is the last.
 
         Raises
         ------
@@ -195,7 +248,11 @@ class Analysis:
             self.print_head()
         position = self.case.position
         with noted_interrupt() as interrupt:
-            for agent in agents:
+            if self.oracle is not None:
+                self.oracle.ask(interrupt)
+                if not self.as_json:
+                    self.oracle.print_answer()
+            for agent in agents if not interrupt.is_set() else []:
                 decision = decide(position, agent.think(position, self.seed, interrupt))
                 self.tell(agent, decision, interrupted=interrupt.is_set())
                 if interrupt.is_set():
@@ -218,14 +275,19 @@ class Analysis:
         """Print or keep what an agent answered."""
         from topple.cli.decision_view import describe_decision, print_decision, value_text
 
-        position = self.case.position
+        position, oracle = self.case.position, self.oracle
         if self.as_json:
-            described = describe_decision(position, decision, self.n_moves)
+            exactly = (lambda _: {}) if oracle is None else oracle.describe_move
+            described = describe_decision(position, decision, self.n_moves, exactly)
             self.answers.append({"agent": agent.spec, "interrupted": interrupted, **described})
             return
         outlook = decision.proven or value_text(decision.value)
         print(f"\n{agent.spec} plays {position.game.move_text(decision.move)}: {outlook}")
-        print_decision(position, decision, self.n_moves)
+        if oracle is None:
+            print_decision(position, decision, self.n_moves)
+            return
+        oracle.print_move(decision.move)
+        print_decision(position, decision, self.n_moves, oracle.move_text)
 
     def described(self) -> dict[str, Any]:
         """The analysis as data."""
@@ -236,5 +298,6 @@ class Analysis:
             "position": position.text,
             "player": position.game.players[position.player],
             "seed": self.seed,
+            **({} if self.oracle is None else {"oracle": self.oracle.described()}),
             "answers": self.answers,
         }

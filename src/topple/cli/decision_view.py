@@ -1,6 +1,6 @@
 """An agent's decision in the terminal: its moves, its expectation and what it cost."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,18 @@ if TYPE_CHECKING:
 MOST_EXPECTED = 20  # moves of an expected continuation that are named
 
 
-def print_decision(position: "Position", decision: "Decision", n_moves: int) -> None:
-    """The best moves in a table, the expected continuation, and the effort."""
+def print_decision(
+    position: "Position",
+    decision: "Decision",
+    n_moves: int,
+    exact: Callable[[int], str] = lambda _: "",
+) -> None:
+    """The best moves in a table, the expected continuation, and the effort.
+
+    `exact` gives the exact value of a move, where it is known.
+    """
     game = position.game
-    print_candidates(game, decision.candidates[:n_moves])
+    print_candidates(game, decision.candidates[:n_moves], exact)
     n_left = len(decision.candidates) - n_moves
     if n_left > 0:
         print(f"… and {n_left:,} more")
@@ -28,10 +36,12 @@ def print_decision(position: "Position", decision: "Decision", n_moves: int) -> 
     print_wrapped(effort_text(decision.effort), first="effort: ")
 
 
-def print_candidates(game: "Game", candidates: Sequence["Candidate"]) -> None:
+def print_candidates(
+    game: "Game", candidates: Sequence["Candidate"], exact: Callable[[int], str] = lambda _: ""
+) -> None:
     """A table of moves; a column in which nothing stands is left out."""
-    heads = ["move", "value", "95% interval", "share", "proven"]
-    rows = [_row(game, candidate) for candidate in candidates]
+    heads = ["move", "value", "95% interval", "share", "proven", "exact"]
+    rows = [[*_row(game, candidate), exact(candidate.move)] for candidate in candidates]
     full = [i for i in range(len(heads)) if any(row[i] for row in rows)]
     print_table(
         [heads[i] for i in full], [[row[i] for i in full] for row in rows], right=("value", "share")
@@ -86,14 +96,22 @@ def joined_moves(texts: Sequence[str]) -> str:
     return (", " if any("," not in text for text in texts) else "; ").join(texts)
 
 
-def describe_decision(position: "Position", decision: "Decision", n_moves: int) -> dict[str, Any]:
-    """A decision as data."""
+def describe_decision(
+    position: "Position",
+    decision: "Decision",
+    n_moves: int,
+    exact: Callable[[int], dict[str, Any]] = lambda _: {},
+) -> dict[str, Any]:
+    """A decision as data; `exact` adds what is known of a move."""
     game, effort = position.game, decision.effort
     return {
         "move": game.move_text(decision.move),
         "value": _number(decision.value),
         "proven": decision.proven,
-        "candidates": [_describe(game, each) for each in decision.candidates[:n_moves]],
+        **exact(decision.move),
+        "candidates": [
+            {**_describe(game, each), **exact(each.move)} for each in decision.candidates[:n_moves]
+        ],
         "variation": [game.move_text(move) for move in decision.variation],
         "effort": {
             "simulations": effort.simulations,

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from topple.cli.oracle_view import Memory
 from topple.cli.output import print_json
 
 if TYPE_CHECKING:
     from topple.arena.findings import Findings
+    from topple.arena.mistakes import Mistakes
 
 
 class Format(StrEnum):
@@ -53,27 +55,55 @@ def report(
             show_default=False,
         ),
     ] = None,
+    judged: Annotated[
+        bool,
+        typer.Option("--mistakes", help="Count mistakes, on boards that exact play can solve."),
+    ] = False,
+    memory: Memory = None,
     as_json: Annotated[
         bool,
         typer.Option("--json", help="Print the result as JSON; files are written only with --out."),
     ] = False,
 ) -> None:
-    """Tell what games in a store come to: tables here, charts and a page in a folder."""
-    from topple.cli.standings_view import standings_text
+    """Tell what games in a store come to: tables here, charts and a page in a folder.
 
-    findings = _read(file, centrality, game)
+    With --mistakes Ctrl-C ends the judging, and the report has what was judged so far.
+    """
+    from topple.cli.mistakes_view import mistakes_text
+    from topple.cli.standings_view import standings_text
+    from topple.errors import BadText
+
+    if memory is not None and not judged:
+        raise BadText("--memory is for --mistakes")
+    findings = _judge(file, centrality, game, memory) if judged else _read(file, centrality, game)
     if as_json:
         print_json(report_data(findings), indent=2)
     else:
         print(standings_text(findings.standings))
+        if findings.mistakes is not None:
+            print(f"\n{mistakes_text(findings)}")
     if out is not None or not as_json:
         folder = out or file.with_name(f"{file.stem}-report")
         page = _write(findings, folder, form)
         if not as_json:
             print(f"\nreport: {page}")
+    if findings.mistakes is not None and not findings.mistakes.is_complete:
+        raise KeyboardInterrupt(f"stopped when {findings.mistakes.n_games:,} games were judged")
 
 
-def _read(file: Path, centrality: str, game: str | None) -> "Findings":
+def _judge(file: Path, centrality: str, game: str | None, memory: int | None) -> "Findings":
+    """The findings with mistakes counted, by all games or those judged before Ctrl-C."""
+    from topple.arena.mistakes import Mistakes
+    from topple.cli.thinking import noted_interrupt
+    from topple.solvers import MEMORY
+
+    with noted_interrupt() as interrupt:
+        return _read(file, centrality, game, Mistakes(memory or MEMORY, stop=interrupt))
+
+
+def _read(
+    file: Path, centrality: str, game: str | None, mistakes: "Mistakes | None" = None
+) -> "Findings":
     from topple.arena.centrality import MEASURES
     from topple.arena.findings import read_findings
     from topple.arena.store import open_store
@@ -86,8 +116,12 @@ def _read(file: Path, centrality: str, game: str | None) -> "Findings":
         n_games = store.n_games()
         if not n_games:
             raise ToppleError(f"{file} holds no games yet: play some with topple tournament --db")
-        with progress("reading games", n_games) as done:
-            return read_findings(store, file.name, measure=centrality, game=game, done=done)
+        what = "reading games" if mistakes is None else "reading and judging games"
+        total = n_games if mistakes is None else 2 * n_games
+        with progress(what, total) as done:
+            return read_findings(
+                store, file.name, measure=centrality, game=game, mistakes=mistakes, done=done
+            )
 
 
 def _write(findings: "Findings", folder: Path, form: Format) -> Path:
@@ -106,11 +140,16 @@ def _write(findings: "Findings", folder: Path, form: Format) -> Path:
 def report_data(findings: "Findings") -> dict[str, Any]:
     """The report as plain data."""
     from topple.arena.choices_data import choices_data
+    from topple.arena.mistakes_data import judging_data, mistakes_data
     from topple.arena.standings_data import tournament_data
 
-    data = tournament_data(findings.standings)
+    data, mistakes = tournament_data(findings.standings), findings.mistakes
     for contest, entry in zip(findings.texts, data["contests"], strict=True):
         entry["choices"] = choices_data(findings.choices, contest)
+        if mistakes is not None:
+            entry["mistakes"] = mistakes_data(mistakes, contest)
+    if mistakes is not None:
+        data["judging"] = judging_data(mistakes)
     return {
         "store": findings.source,
         "versions": findings.versions,
