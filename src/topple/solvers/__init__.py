@@ -23,7 +23,9 @@ __all__ = [
 ]  # fmt: skip
 
 # The first one that suits a game solves it; the last one suits all.
-_classes: list[str] = []
+_classes: list[str] = [
+    "topple.solvers.hex:HexSolver",
+]
 
 
 def suitable_solvers(game: Game) -> list[type[Solver]]:
