@@ -24,6 +24,7 @@ __all__ = [
 
 # The first one that suits a game solves it; the last one suits all.
 _classes: list[str] = [
+    "topple.solvers.segments:SegmentSolver",
     "topple.solvers.hex:HexSolver",
 ]
 
