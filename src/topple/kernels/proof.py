@@ -18,48 +18,43 @@ from numpy.typing import NDArray
 
 from topple.compiling import kernel
 from topple.kernels.moving import play_move
+from topple.kernels.proof_table import (
+    DRAW,
+    LOSS,
+    NO,
+    NO_MOVE,
+    OPEN,
+    WIN,
+    YES,
+    Table,
+    answer_for_parent,
+    answer_of,
+    check_in,
+    find,
+    identify,
+    least_of,
+    most_of,
+    move_of,
+    packed,
+    played_move,
+    store,
+)
 from topple.rules.interface import (
     DRAWN,
     FAILED,
-    HASH_FACTOR,
-    HASH_SHIFT,
-    HASH_START,
     PLAYER,
     RUNNING,
     STATUS,
     WON,
-    State,
     copy_position,
     legal_moves,
 )
 
-LOSS, DRAW, WIN = -1, 0, 1  # for the player to move
-NOTHING = LOSS + 1 + 4 * (WIN + 2)  # what an entry holds that knows no more than the rules
-BOUNDS = 16  # bounds fill the lowest numbers of an entry, the best move + 1 is above
-NO_MOVE = -1
-
-OPEN, NO, YES = range(3)  # the answer of a node
 GOING_ON, DONE, FULL, TOO_DEEP = range(4)  # what `prove` returns, beside FAILED
 
-CHECK_START = np.uint64(0xC2B2AE3D27D4EB4F)
-CHECK_FACTOR = np.uint64(0x9FB21C651E98DF25)
-CHECK_SHIFT = np.uint64(29)
-CHECK_TOP = np.uint64(32)
-
-HASH_MOVE, FIRST_KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
+HASH_MOVE, FIRST_KILLER, SECOND_KILLER = 1 << 62, 1 << 61, 1 << 60
+FEW_REPLIES = 1 << 40  # one reply less counts more than any history
 SETTLED = -1
-
-
-class Table(NamedTuple):
-    """What is proven: an entry lies at its key, or at the next free place behind it.
-
-    Two hashes tell positions apart, 96 bits in all.
-    """
-
-    keys: NDArray[np.uint64]  # shape (a power of 2,)
-    checks: NDArray[np.uint32]
-    facts: NDArray[np.int32]  # bounds and best move; 0 where there is no entry
-    used: NDArray[np.int64]  # shape (1,): the number of entries
 
 
 class ProofStack(NamedTuple):
@@ -72,7 +67,9 @@ class ProofStack(NamedTuple):
     child_checks: NDArray[np.uint32]
     child_views: NDArray[np.int32]
     is_same: NDArray[np.int8]  # whether the same player moves again
-    n_moves: NDArray[np.int64]
+    n_moves: NDArray[np.int64]  # all moves of a node
+    n_seen: NDArray[np.int64]  # those that have been looked at
+    n_kept: NDArray[np.int64]  # those that are left to be searched
     in_hand: NDArray[np.int64]  # index of the move that is being searched
     keys: NDArray[np.uint64]
     checks: NDArray[np.uint32]
@@ -80,6 +77,7 @@ class ProofStack(NamedTuple):
     targets: NDArray[np.int64]  # what is asked for
     answers: NDArray[np.int64]
     best_move: NDArray[np.int64]
+    hash_move: NDArray[np.int64]  # that was best when the node was last searched
     killers: NDArray[np.int32]  # shape (plies, 2)
     history: NDArray[np.int64]  # shape (2 · moves,)
     name: NDArray[np.uint64]  # shape (3,): the key, check and view of a position
@@ -93,7 +91,7 @@ PLY, NODES, IS_NEW = range(3)
 def prove(
     board: Any, stack: ProofStack, table: Table, symmetries: Any, most: int, n_state: int, n: int
 ) -> int:
-    """Look at about n more positions; returns GOING_ON or why it stopped, or FAILED.
+    """Look at n more positions; returns GOING_ON or why it stopped before, or FAILED.
 
     A question begins with PLY at 0, IS_NEW at 1, the position in the first row
     and its target; when it is DONE the answer is in `answers[0]`. FULL says that
@@ -105,15 +103,14 @@ def prove(
         ply = counts[PLY]
         if table.used[0] >= most:
             return FULL
+        if ply + 2 >= len(stack.states):
+            return TOO_DEEP
         if counts[IS_NEW] == 1:
-            if ply + 2 >= len(stack.states):
-                return TOO_DEEP
-            if not open_node(board, stack, table, symmetries, n_state):
+            open_node(board, stack, table, symmetries, n_state)
+        elif stack.answers[ply] == OPEN and stack.n_seen[ply] < stack.n_moves[ply]:
+            if not look_at_child(board, stack, table, symmetries, n_state):
                 return FAILED
-            counts[IS_NEW] = 0
-        if stack.answers[ply] == OPEN:
-            find_unknown(stack, table, ply)
-        if stack.answers[ply] == OPEN:
+        elif stack.answers[ply] == OPEN and must_go_down(stack, table, ply):
             go_down(board, stack, n_state, ply)
         else:
             remember(stack, table, symmetries, ply)
@@ -124,63 +121,59 @@ def prove(
 
 
 @kernel
-def open_node(board: Any, stack: ProofStack, table: Table, symmetries: Any, n_state: int) -> bool:
-    """Look at a node's moves, keep those that must be searched; False if one FAILED."""
+def open_node(board: Any, stack: ProofStack, table: Table, symmetries: Any, n_state: int) -> None:
+    """List a node's moves; the first node of a question may be known."""
     ply = stack.counts[PLY]
-    state, child = stack.states[ply], stack.states[ply + 1]
+    state = stack.states[ply]
     stack.answers[ply] = OPEN
     stack.best_move[ply] = NO_MOVE
-    stack.n_moves[ply] = 0
+    stack.n_seen[ply] = stack.n_kept[ply] = 0
+    stack.n_moves[ply] = legal_moves(board, state, stack.moves[ply])
+    stack.counts[IS_NEW] = 0
     if ply == 0:
         identify(state, symmetries, n_state, stack.name)
         stack.keys[0] = stack.name[0]
         stack.checks[0] = np.uint32(stack.name[1])
         stack.views[0] = np.int64(stack.name[2])
-        stack.counts[NODES] += 1
-    slot = find(table, stack.keys[ply], stack.checks[ply])
-    facts = table.facts[slot]
-    if ply == 0 and facts != 0:
+    facts = table.facts[find(table, stack.keys[ply], stack.checks[ply])]
+    if ply == 0:
         stack.answers[0] = answer_of(facts, stack.targets[0])
-        if stack.answers[0] != OPEN:
-            return True
-    hash_move = seen_from(symmetries, move_of(facts), stack.views[ply])
-    mover, target = state[PLAYER], stack.targets[ply]
-    n_moves = legal_moves(board, state, stack.moves[ply])
-    n_kept, width = 0, stack.moves.shape[1]
-    for i in range(n_moves):
-        move = stack.moves[ply, i]
-        copy_position(state, child, n_state)
-        play_move(board, child, move)
-        stack.counts[NODES] += 1
-        if child[STATUS] == FAILED:
-            return False
+    stack.hash_move[ply] = played_move(symmetries, move_of(facts), stack.views[ply])
+
+
+@kernel
+def look_at_child(
+    board: Any, stack: ProofStack, table: Table, symmetries: Any, n_state: int
+) -> bool:
+    """Play a node's next move and see whether it must be searched; False if it FAILED."""
+    ply = stack.counts[PLY]
+    state, child = stack.states[ply], stack.states[ply + 1]
+    move, kept, mover = stack.moves[ply, stack.n_seen[ply]], stack.n_kept[ply], state[PLAYER]
+    copy_position(state, child, n_state)
+    play_move(board, child, move)
+    stack.counts[NODES] += 1
+    stack.n_seen[ply] += 1
+    if child[STATUS] == FAILED:
+        return False
+    if child[STATUS] != RUNNING:
+        answer = YES if value_at_end(child[STATUS], mover) >= stack.targets[ply] else NO
+    else:
+        identify(child, symmetries, n_state, stack.name)
+        slot = find(table, stack.name[0], check_in(stack.name))
         same = child[PLAYER] == mover
-        if child[STATUS] != RUNNING:
-            answer = YES if value_at_end(child[STATUS], mover) >= target else NO
-        else:
-            identify(child, symmetries, n_state, stack.name)
-            stack.child_keys[ply, n_kept] = stack.name[0]
-            stack.child_checks[ply, n_kept] = np.uint32(stack.name[1])
-            stack.child_views[ply, n_kept] = np.int32(stack.name[2])
-            stack.is_same[ply, n_kept] = same
-            place = find(table, stack.name[0], np.int64(stack.name[1]))
-            answer = answer_for_parent(table.facts[place], target, same)
-        if answer == YES:
-            stack.answers[ply] = YES
-            stack.best_move[ply] = move
-            return True
-        if answer == OPEN:
-            stack.moves[ply, n_kept] = move
-            merit = stack.history[mover * width + move]
-            if move == hash_move:
-                merit = HASH_MOVE
-            elif move == stack.killers[ply, 0]:
-                merit = FIRST_KILLER
-            elif move == stack.killers[ply, 1]:
-                merit = SECOND_KILLER
-            stack.merits[ply, n_kept] = merit
-            n_kept += 1
-    stack.n_moves[ply] = n_kept
+        answer = answer_for_parent(table.facts[slot], stack.targets[ply], same)
+        stack.child_keys[ply, kept] = stack.name[0]
+        stack.child_checks[ply, kept] = np.uint32(stack.name[1])
+        stack.child_views[ply, kept] = np.int32(stack.name[2])
+        stack.is_same[ply, kept] = same
+    if answer == YES:
+        stack.answers[ply] = YES
+        stack.best_move[ply] = move
+    elif answer == OPEN:
+        stack.moves[ply, kept] = move
+        n_replies = legal_moves(board, child, stack.moves[ply + 1])
+        stack.merits[ply, kept] = merit_of(stack, ply, mover, move, n_replies)
+        stack.n_kept[ply] += 1
     return True
 
 
@@ -192,152 +185,39 @@ def value_at_end(status: int, player: int) -> int:
     return WIN if status == WON + player else LOSS
 
 
-# What an entry knows.
+@kernel
+def merit_of(stack: ProofStack, ply: int, mover: int, move: int, n_replies: int) -> int:
+    """What speaks for searching a move first: the fewer replies, the sooner there is an answer."""
+    if move == stack.hash_move[ply]:
+        return HASH_MOVE
+    if move == stack.killers[ply, 0]:
+        return FIRST_KILLER
+    if move == stack.killers[ply, 1]:
+        return SECOND_KILLER
+    said_yes = min(stack.history[mover * stack.moves.shape[1] + move], FEW_REPLIES - 1)
+    return int(FEW_REPLIES * (stack.moves.shape[1] - n_replies) + said_yes)
 
 
 @kernel
-def least_of(facts: int) -> int:
-    """The least that a position is worth to the player to move."""
-    return facts % 4 - 1
-
-
-@kernel
-def most_of(facts: int) -> int:
-    """The most that a position is worth to the player to move."""
-    return facts % BOUNDS // 4 - 2
-
-
-@kernel
-def move_of(facts: int) -> int:
-    """The best move, as the table sees the position."""
-    return facts // BOUNDS - 1
-
-
-@kernel
-def answer_of(facts: int, target: int) -> int:
-    """What an entry says to a question."""
-    if facts == 0:
-        return OPEN
-    if least_of(facts) >= target:
-        return YES
-    return NO if most_of(facts) < target else OPEN
-
-
-@kernel
-def answer_for_parent(facts: int, target: int, same: bool) -> int:
-    """What a child's entry says to its parent's question, whoever is to move there."""
-    if same:
-        return answer_of(facts, target)
-    answer = answer_of(facts, 1 - target)  # the other must not get more than −target
-    if answer == OPEN:
-        return OPEN
-    return NO if answer == YES else YES
-
-
-# Names of positions.
-
-
-@kernel
-def identify(state: State, symmetries: Any, n_state: int, name: NDArray[np.uint64]) -> None:
-    """Write a position's key, its check and the symmetry under which it is remembered.
-
-    Of all images the one whose numbers come first in the order of words.
-    """
-    places = symmetries.places
-    view = 0
-    for s in range(1, len(places)):
-        for i in range(symmetries.first, n_state):
-            new, old = state[places[s, i]], state[places[view, i]]
-            if new != old:
-                if new < old:
-                    view = s
-                break
-    word, check = HASH_START, CHECK_START
-    for i in range(n_state):
-        number = np.uint64(state[places[view, i]])
-        word = (word ^ number) * HASH_FACTOR
-        word ^= word >> HASH_SHIFT
-        check = (check ^ number) * CHECK_FACTOR
-        check ^= check >> CHECK_SHIFT
-    name[0] = word
-    name[1] = check >> CHECK_TOP
-    name[2] = np.uint64(view)
-
-
-@kernel
-def seen_from(symmetries: Any, move: int, view: int) -> int:
-    """A move of a position's image, as it is played in the position itself."""
-    if move < 0:
-        return NO_MOVE
-    return int(symmetries.moves[symmetries.inverse[view], move])
-
-
-@kernel
-def find(table: Table, key: np.uint64, check: int) -> int:
-    """Where a position's entry lies, or where it belongs."""
-    last = len(table.keys) - 1
-    slot = np.int64(key & np.uint64(last))
-    while table.facts[slot] != 0 and (table.keys[slot] != key or table.checks[slot] != check):
-        slot = (slot + 1) & last
-    return slot  # type: ignore[no-any-return]
-
-
-@kernel
-def store(table: Table, key: np.uint64, check: int, facts: int) -> None:
-    """Write an entry; what it knew is replaced."""
-    slot = find(table, key, check)
-    table.used[0] += table.facts[slot] == 0
-    table.keys[slot] = key
-    table.checks[slot] = np.uint32(check)
-    table.facts[slot] = facts
-
-
-@kernel
-def remember(stack: ProofStack, table: Table, symmetries: Any, ply: int) -> None:
-    """Keep what is proven of a node that has its answer."""
-    slot = find(table, stack.keys[ply], stack.checks[ply])
-    facts = table.facts[slot]
-    least, most, move = LOSS, WIN, NO_MOVE
-    if facts != 0:
-        least, most, move = least_of(facts), most_of(facts), move_of(facts)
-    if stack.answers[ply] == YES:
-        least = max(least, stack.targets[ply])
-        if stack.best_move[ply] != NO_MOVE:
-            move = symmetries.moves[stack.views[ply], stack.best_move[ply]]
-    else:
-        most = min(most, stack.targets[ply] - 1)
-    store(table, stack.keys[ply], stack.checks[ply], packed(least, most, move))
-
-
-@kernel
-def packed(least: int, most: int, move: int) -> int:
-    """Bounds and a move in one number."""
-    return least + 1 + 4 * (most + 2) + BOUNDS * (move + 1)
-
-
-# Up and down.
-
-
-@kernel
-def find_unknown(stack: ProofStack, table: Table, ply: int) -> None:
-    """Take the best move in hand that must be searched, unless the answer is found before."""
+def must_go_down(stack: ProofStack, table: Table, ply: int) -> bool:
+    """Take the best move that must be searched in hand; False if the answer is known without."""
     merits, target = stack.merits[ply], stack.targets[ply]
-    while True:
+    while stack.answers[ply] == OPEN:
         best = 0
-        for i in range(1, stack.n_moves[ply]):
+        for i in range(1, stack.n_kept[ply]):
             if merits[i] > merits[best]:
                 best = i
-        if stack.n_moves[ply] == 0 or merits[best] == SETTLED:
+        if stack.n_kept[ply] == 0 or merits[best] == SETTLED:
             stack.answers[ply] = NO
-            return
+            return False
+        # It may have been met elsewhere since it was looked at.
         slot = find(table, stack.child_keys[ply, best], stack.child_checks[ply, best])
         answer = answer_for_parent(table.facts[slot], target, stack.is_same[ply, best] == 1)
         stack.in_hand[ply] = best
         if answer == OPEN:
-            return
+            return True
         take_answer(stack, ply, answer)
-        if answer == YES:
-            return
+    return False
 
 
 @kernel
@@ -380,39 +260,18 @@ def hand_up(stack: ProofStack, ply: int) -> None:
     stack.counts[PLY] = ply - 1
 
 
-# From Python.
-
-
 @kernel
-def look_up(
-    board: Any, state: State, table: Table, symmetries: Any, n_state: int, name: NDArray[np.uint64]
-) -> int:
-    """What the table knows of a position: the facts of its entry, or 0."""
-    identify(state, symmetries, n_state, name)
-    return int(table.facts[find(table, name[0], np.int64(name[1]))])
-
-
-@kernel
-def write_down(
-    board: Any, state: State, table: Table, symmetries: Any, n_state: int,
-    name: NDArray[np.uint64], facts: int,
-) -> int:  # fmt: skip
-    """Give a position an entry with these facts; returns the number of entries."""
-    identify(state, symmetries, n_state, name)
-    store(table, name[0], np.int64(name[1]), facts)
-    return int(table.used[0])
-
-
-@kernel
-def copy_entries(
-    board: Any,
-    keys: NDArray[np.uint64],
-    checks: NDArray[np.uint32],
-    facts: NDArray[np.int32],
-    table: Table,
-) -> int:
-    """Write entries, given in any order with gaps, into a table that has room for all."""
-    for old in range(len(keys)):
-        if facts[old] != 0:
-            store(table, keys[old], checks[old], facts[old])
-    return int(table.used[0])
+def remember(stack: ProofStack, table: Table, symmetries: Any, ply: int) -> None:
+    """Keep what is proven of a node that has its answer."""
+    slot = find(table, stack.keys[ply], stack.checks[ply])
+    facts = table.facts[slot]
+    least, most, move = LOSS, WIN, NO_MOVE
+    if facts != 0:
+        least, most, move = least_of(facts), most_of(facts), move_of(facts)
+    if stack.answers[ply] == YES:
+        least = max(least, stack.targets[ply])
+        if stack.best_move[ply] != NO_MOVE:
+            move = symmetries.moves[stack.views[ply], stack.best_move[ply]]
+    else:
+        most = min(most, stack.targets[ply] - 1)
+    store(table, stack.keys[ply], stack.checks[ply], packed(least, most, move))

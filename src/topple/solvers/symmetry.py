@@ -97,9 +97,7 @@ def _check(game: Game, places: tuple[int, ...], moves: tuple[int, ...]) -> None:
         raise ValueError(f"{game.name} gives a symmetry that moves the player or the status")
 
 
-def _with_inverses(
-    game: Game, found: list[tuple[tuple[int, ...], tuple[int, ...]]]
-) -> Symmetries:
+def _with_inverses(game: Game, found: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> Symmetries:
     number = {pair: s for s, pair in enumerate(found)}
     inverse = []
     for pair in found:
