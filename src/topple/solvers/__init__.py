@@ -26,6 +26,7 @@ __all__ = [
 _classes: list[str] = [
     "topple.solvers.segments:SegmentSolver",
     "topple.solvers.hex:HexSolver",
+    "topple.solvers.proof:ProofSolver",
 ]
 
 

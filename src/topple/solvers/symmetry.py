@@ -1,0 +1,324 @@
+"""Symmetries of a game on its board: ways to rename vertices that no rule can notice.
+
+A board's automorphism is not enough, since rules may look at more than who is
+beside whom. So each game says which of them count, and why:
+
+- **INFLUENCE**: those that keep the labels. A move takes what is reached, and
+  reach knows nothing but the arcs.
+- **Infexion**: those that take straight lines to straight lines. The cells of
+  one spread all differ, so their order has no say.
+- **Chain Reaction, `surplus=keep`**: all. The mover's colour is all that moves in a
+  cascade, and pieces alone are an abelian sandpile: what explodes, and how
+  often, is the same in every order. A cascade that never settles reaches every
+  square, whatever the order, and wins.
+- **Chain Reaction, `surplus=drop`**: all, where the board is bipartite. The queue
+  goes through it in generations, each on one side of the board, and explosions
+  change the other side only; so the order within a generation has no say. On
+  other boards it has: there only those count that keep each square's
+  neighbours in their order.
+- **Spread-It**: none. A tie between two vertices goes to the lower index, and
+  which of them fires first may decide a third one's colour.
+
+A game from outside may define `symmetries(game)` in its rules; without it, it
+has none but the identity.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import permutations, product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.boards.board import Board
+from topple.game import Game
+from topple.rules import chain_reaction, infexion, influence
+
+MOST = 128  # symmetries that are used; more would cost more than they save
+LARGEST = 64  # vertices of a board that is searched for symmetries
+MOST_STEPS = 200_000  # of such a search
+
+Renaming = Sequence[int]  # where each vertex goes
+
+
+class Symmetries(NamedTuple):
+    """Ways to see a position, the first of which is as it stands.
+
+    Number i of a position's image under s is number `places[s, i]` of the
+    position, and the move that corresponds to m there is `moves[s, m]`.
+    """
+
+    places: NDArray[np.int32]  # shape (symmetries, sizes.state)
+    moves: NDArray[np.int32]  # shape (symmetries, sizes.moves)
+    inverse: NDArray[np.int32]  # shape (symmetries,): which one leads back
+    first: int  # no symmetry moves a number before this one
+
+
+def symmetries_of(game: Game) -> Symmetries:
+    """The symmetries of a game on its board that its positions may be seen under.
+
+    Raises
+    ------
+    ValueError
+        If a game from outside gives something else.
+
+    Examples
+    --------
+    >>> import topple
+    >>> len(symmetries_of(topple.load("chain-reaction", "grid:3x3")).places)
+    8
+    >>> len(symmetries_of(topple.load("spread-it", "grid:3x3")).places)
+    1
+    """
+    own: Callable[[Game], Iterable[tuple[Sequence[int], Sequence[int]]]] | None
+    own = getattr(game.rules, "symmetries", None) or _known.get(game.name)
+    found = [no_symmetry(game), *(own(game) if own else ())]
+    unique = list(dict.fromkeys((tuple(places), tuple(moves)) for places, moves in found))
+    for places, moves in unique:
+        _check(game, places, moves)
+    return _with_inverses(game, unique)
+
+
+def no_symmetry(game: Game) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The identity, which every game has."""
+    return tuple(range(game.sizes.state)), tuple(range(game.sizes.moves))
+
+
+def identity_of(game: Game) -> Symmetries:
+    """The identity alone."""
+    return _with_inverses(game, [no_symmetry(game)])
+
+
+def _check(game: Game, places: tuple[int, ...], moves: tuple[int, ...]) -> None:
+    whole, all_moves = no_symmetry(game)
+    if tuple(sorted(places)) != whole or tuple(sorted(moves)) != all_moves:
+        raise ValueError(f"{game.name} gives a symmetry that is no permutation")
+    if places[:2] != (0, 1):
+        raise ValueError(f"{game.name} gives a symmetry that moves the player or the status")
+
+
+def _with_inverses(game: Game, found: list[tuple[tuple[int, ...], tuple[int, ...]]]) -> Symmetries:
+    number = {pair: s for s, pair in enumerate(found)}
+    inverse = []
+    for pair in found:
+        back = _inverted(pair[0]), _inverted(pair[1])
+        if back not in number:
+            raise ValueError(f"{game.name} gives a symmetry without the one that leads back")
+        inverse.append(number[back])
+    places = np.array([pair[0] for pair in found], dtype=np.int32)
+    moved = (places != places[0]).any(axis=0)
+    return Symmetries(
+        places=places,
+        moves=np.array([pair[1] for pair in found], dtype=np.int32),
+        inverse=np.array(inverse, dtype=np.int32),
+        first=int(moved.argmax()) if moved.any() else game.sizes.state,
+    )
+
+
+def _inverted(permutation: Sequence[int]) -> tuple[int, ...]:
+    back = [0] * len(permutation)
+    for here, there in enumerate(permutation):
+        back[there] = here
+    return tuple(back)
+
+
+# The games that are known here.
+
+
+def _with_blocks(
+    game: Game, renamings: Iterable[Renaming], *blocks: int
+) -> Iterator[tuple[list[int], list[int]]]:
+    """How renamings act where numbers for each vertex lie in blocks and a move is a vertex."""
+    for renaming in renamings:
+        moves = list(range(game.sizes.moves))
+        moves[: len(renaming)] = renaming
+        yield _places(game, renaming, blocks), moves
+
+
+def _places(game: Game, renaming: Renaming, blocks: Sequence[int]) -> list[int]:
+    places = list(range(game.sizes.state))
+    for block in blocks:
+        for vertex, image in enumerate(renaming):
+            places[block + image] = block + vertex
+    return places
+
+
+def _of_chain_reaction(game: Game) -> Iterator[tuple[list[int], list[int]]]:
+    board, cells = game.board, chain_reaction.CELLS
+    any_order = game.options["surplus"] == "keep" or is_bipartite(board)
+    found = automorphisms(board, keep_order=not any_order)
+    yield from _with_blocks(game, found, cells, cells + board.n_vertices)
+
+
+def _of_influence(game: Game) -> Iterator[tuple[list[int], list[int]]]:
+    found = automorphisms(game.board, colours=game.board.sides)
+    yield from _with_blocks(game, found, influence.TAKEN)
+
+
+def _of_infexion(game: Game) -> Iterator[tuple[list[int], list[int]]]:
+    """Shifts of the torus; on a small one also turns and reflections."""
+    n, n_directions = game.tables.n, infexion.N_DIRECTIONS
+    beside = game.tables.next_cell.reshape(n, n_directions).tolist()
+    kept = tuple(range(n_directions))
+    turns = [turn for turn in permutations(kept) if _carried(beside, 0, turn)]
+    if n * len(turns) > MOST:
+        turns = [kept]
+    for cell, turn in product(range(n), turns):
+        renaming = _carried(beside, cell, turn)
+        moves = [*renaming, *(n + n_directions * renaming[from_] + turn[direction]
+                 for from_, direction in product(range(n), range(n_directions)))]  # fmt: skip
+        yield _places(game, renaming, [infexion.CELLS]), moves
+
+
+def _carried(beside: list[list[int]], image: int, turn: Sequence[int]) -> list[int]:
+    """Where all cells go if cell 0 goes to `image` and directions turn; nothing if they cannot."""
+    renaming, waiting = {0: image}, [0]
+    while waiting:
+        cell = waiting.pop()
+        for direction, neighbour in enumerate(beside[cell]):
+            there = beside[renaming[cell]][turn[direction]]
+            if neighbour not in renaming:
+                renaming[neighbour] = there
+                waiting.append(neighbour)
+            elif renaming[neighbour] != there:
+                return []
+    return [renaming[cell] for cell in range(len(beside))]
+
+
+_known: dict[str, Callable[[Game], Iterable[tuple[Sequence[int], Sequence[int]]]]] = {
+    "chain-reaction": _of_chain_reaction,
+    "influence": _of_influence,
+    "infexion": _of_infexion,
+}
+
+
+# Boards.
+
+
+def is_bipartite(board: Board) -> bool:
+    """Whether a board's vertices have two sides, with edges only between them.
+
+    >>> import topple
+    >>> is_bipartite(topple.load_board("grid:3x4")), is_bipartite(topple.load_board("cycle:5"))
+    (True, False)
+    """
+    side: dict[int, int] = {}
+    for root in range(board.n_vertices):
+        waiting = [] if root in side else [root]
+        side.setdefault(root, 0)
+        while waiting:
+            vertex = waiting.pop()
+            for neighbour in board.neighbours(vertex):
+                if neighbour not in side:
+                    side[neighbour] = 1 - side[vertex]
+                    waiting.append(neighbour)
+                elif side[neighbour] == side[vertex]:
+                    return False
+    return True
+
+
+def automorphisms(
+    board: Board, *, colours: Sequence[object] = (), keep_order: bool = False, most: int = MOST
+) -> list[list[int]]:
+    """The ways to rename a board's vertices that leave its edges, or arcs, as they are.
+
+    Where there are more than `most`, those that keep vertex 0 in its place, or
+    0 and 1, and so on. A large board counts as one without any but the identity.
+
+    Parameters
+    ----------
+    board : Board
+        Of at most 64 vertices.
+    colours : sequence, optional
+        One for each vertex, to be kept as well.
+    keep_order : bool
+        Whether each vertex's neighbours must keep their order.
+    most : int
+        How many to give at most.
+
+    Examples
+    --------
+    >>> import topple
+    >>> automorphisms(topple.load_board("path:3"))
+    [[0, 1, 2], [2, 1, 0]]
+    """
+    n = board.n_vertices
+    if n > LARGEST:
+        return [list(range(n))]
+    classes = _refined(board, list(colours) or [0] * n)
+    for n_fixed in range(n):
+        found = _search(board, classes, n_fixed, keep_order, most)
+        if found is not None:
+            return found
+    return [list(range(n))]
+
+
+def _refined(board: Board, colours: Sequence[object]) -> list[int]:
+    """Classes of vertices that no look at neighbours, near or far, tells apart."""
+    into: list[list[int]] = [[] for _ in colours]
+    for vertex in range(len(colours)):
+        for neighbour in board.neighbours(vertex):
+            into[neighbour].append(vertex)
+    classes = _numbered(colours)
+    while True:
+        seen = [
+            (
+                classes[v],
+                tuple(sorted(classes[u] for u in board.neighbours(v))),
+                tuple(sorted(classes[u] for u in into[v])),
+            )
+            for v in range(len(colours))
+        ]
+        finer = _numbered(seen)
+        if max(finer, default=0) == max(classes, default=0):
+            return finer
+        classes = finer
+
+
+def _numbered(things: Sequence[object]) -> list[int]:
+    number: dict[object, int] = {}
+    return [number.setdefault(thing, len(number)) for thing in things]
+
+
+def _search(
+    board: Board, classes: list[int], n_fixed: int, keep_order: bool, most: int
+) -> list[list[int]] | None:
+    """All that keep the first `n_fixed` vertices; None if there are too many or it takes long."""
+    n, steps = len(classes), 0
+    beside = [board.neighbours(v) for v in range(n)]
+    arcs = [set(each) for each in beside]
+    found: list[list[int]] = []
+    renaming: list[int] = []
+    waiting: list[Iterator[int]] = [iter(range(n))]
+    while waiting:
+        v = len(renaming)
+        for w in waiting[-1]:
+            steps += 1
+            if (
+                classes[w] == classes[v]
+                and (w == v or v >= n_fixed)
+                and w not in renaming
+                and all(
+                    (u in arcs[v]) == (renaming[u] in arcs[w])
+                    and (v in arcs[u]) == (w in arcs[renaming[u]])
+                    for u in range(v)
+                )
+            ):
+                renaming.append(w)
+                waiting.append(iter(range(n)))
+                break
+        else:
+            waiting.pop()
+            if renaming:
+                renaming.pop()
+            continue
+        if len(renaming) == n:
+            if not keep_order or all(
+                [renaming[u] for u in beside[v]] == beside[renaming[v]] for v in range(n)
+            ):
+                found.append(list(renaming))
+            renaming.pop()
+            waiting.pop()
+        if len(found) > most or steps > MOST_STEPS:
+            return None
+    return found
