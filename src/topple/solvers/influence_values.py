@@ -7,6 +7,7 @@ game is dicot and has no zugzwang (Corollary 12), and what is not connected is a
 from collections.abc import Iterator
 
 from topple.boards.board import Board
+from topple.boards.text import one_line
 from topple.errors import Unsupported
 from topple.game import Game
 from topple.position import Position
@@ -14,9 +15,10 @@ from topple.rules import influence
 from topple.rules.influence import TAKEN
 from topple.solvers.scoring import Value, value_of
 
+MOST_ON_BOARD = 1024  # vertices for which reach is computed
+MOST_VERTICES = 48  # that are not forced: a segment of so many takes some seconds
 MOST_POSITIONS = 20_000  # connected ones, to be valued on the way
 
-MOST_VERTICES = 64
 Graph = tuple[int, int]  # Left's lead, and the vertices that are there, one bit for each
 
 
@@ -35,29 +37,36 @@ def value_of_position(position: Position) -> Value:
     --------
     >>> import topple
     >>> start = topple.load("influence", "segment:4").start()
-    >>> value_of_position(start)
+    >>> print(value_of_position(start), value_of_position(start.play("2")))
+    {4|-4} 1
+    >>> seven = value_of_position(topple.load("influence", "segment:7").start())
+    >>> print(seven, seven.mean, seven.temperature)
+    {3|{-1|-7}} -1/2 7/2
     """
     game = position.game
     if game.rules is not influence:
         raise Unsupported(f"values are for INFLUENCE, and this is a position of {game.spec}")
-    there = [vertex for vertex in range(game.board.n_vertices)
-             if not position.state[TAKEN + vertex]]  # fmt: skip
-    if len(there) > MOST_VERTICES:
+    taken = position.state[TAKEN : TAKEN + game.board.n_vertices]
+    if len(taken) > MOST_ON_BOARD:
         raise _too_large(game)
     digraph = _Digraph(game.board)
-    start = (0, sum(1 << vertex for vertex in there))
+    start = digraph.relevant(0, sum(1 << vertex for vertex, gone in enumerate(taken) if not gone))
+    if start[1].bit_count() > MOST_VERTICES:
+        raise _too_large(game)
     try:
-        return value_of(start, digraph.left_options, digraph.right_options, _points,
+        return value_of(start, digraph.left_options, digraph.right_options, _lead,
                         split=digraph.split, most=MOST_POSITIONS)  # fmt: skip
     except Unsupported:
         raise _too_large(game) from None
 
 
 def _too_large(game: Game) -> Unsupported:
-    return Unsupported(f"{game.board.spec} is too large for its value: ")
+    return Unsupported(f"{one_line(game.board.spec, 60)} is too large for its value: up to "
+                       f"{MOST_VERTICES} vertices that are not forced are feasible, fewer where "
+                       "many arcs join them; Ls and Rs alone go further")  # fmt: skip
 
 
-def _points(graph: Graph) -> int:
+def _lead(graph: Graph) -> int:
     return graph[0]
 
 
@@ -122,15 +131,14 @@ class _Digraph:
 
 
 def _closure(n: int, arcs: list[tuple[int, int]]) -> list[int]:
-    """What each vertex reaches, itself included."""
+    """What each vertex reaches, itself included: Warshall's way, a set at a time."""
     reach = [1 << vertex for vertex in range(n)]
-    changed = True
-    while changed:
-        changed = False
-        for tail, head in arcs:
-            both = reach[tail] | reach[head]
-            changed |= both != reach[tail]
-            reach[tail] = both
+    for tail, head in arcs:
+        reach[tail] |= 1 << head
+    for middle in range(n):
+        for vertex in range(n):
+            if reach[vertex] >> middle & 1:
+                reach[vertex] |= reach[middle]
     return reach
 
 

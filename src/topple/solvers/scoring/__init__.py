@@ -16,9 +16,13 @@ form; see docs/scoring-games.md.
 (True, 3, -1)
 """
 
+from topple.solvers.scoring.drawing import draw, plot_thermograph, sketch
 from topple.solvers.scoring.recursion import value_of
 from topple.solvers.scoring.text import parse
 from topple.solvers.scoring.thermograph import Thermograph, Wall
 from topple.solvers.scoring.value import Value, game, number
 
-__all__ = ["Thermograph", "Value", "Wall", "game", "number", "parse", "value_of"]
+__all__ = [
+    "Thermograph", "Value", "Wall", "draw", "game", "number", "parse", "plot_thermograph",
+    "sketch", "value_of",
+]  # fmt: skip

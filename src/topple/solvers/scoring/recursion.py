@@ -134,7 +134,7 @@ class _Search(Generic[P]):
                                 for choices in self.choices)  # fmt: skip
                 under_way[position] = options
                 new = {part for side in options for _, parts in side for part in parts}
-                if not new.isdisjoint(under_way):
+                if any(part in under_way for part in new):
                     raise Unsupported(f"{_short(position)} leads back to a position before it: "
                                       "values are for games that end")  # fmt: skip
                 waiting.extend(part for part in new if part not in self.known)

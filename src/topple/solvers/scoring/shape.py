@@ -8,7 +8,7 @@ comparisons are kept for shapes and serve all their shifts.
 from collections.abc import Iterable
 from hashlib import blake2b
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ class Shape:
         self.digest = _digest(left, right)
         self.canonical: Shape | None = None
         self.thermograph: Thermograph | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return find_shape, (self.left, self.right)
 
 
 _shapes: Final[WeakValueDictionary[tuple["Options", "Options"], Shape]] = WeakValueDictionary()

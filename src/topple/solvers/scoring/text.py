@@ -42,9 +42,10 @@ class _Reader:
 
     def read(self) -> Value:
         value = self._value(0)
-        if self.place < len(self.marks):
-            raise self._bad(f"nothing can follow before {self._next()!r}"
-                            if self._next() not in "{}|," else f"{self._next()} is one too many")  # fmt: skip
+        mark = self._next()
+        if mark:
+            too_many = f"{mark} is one too many"
+            raise self._bad(too_many if mark in "}|," else f"it ends before {mark!r}")
         return value
 
     def _value(self, depth: int) -> Value:

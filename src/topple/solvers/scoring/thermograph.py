@@ -140,19 +140,14 @@ def _outermost(walls: Iterable[Wall], choose: Callable[[Fraction, Fraction], Fra
 def _better(one: Wall, other: Wall, choose: Callable[[Fraction, Fraction], Fraction]) -> Wall:
     if one == other:
         return one
-    taxes = {tax for wall in (one, other) for tax, _ in wall.corners}
-    taxes |= {low + (high - low) * gap / (gap - end)
-              for low, high, gap, end in _gaps(one, other, sorted(taxes)) if gap * end < 0}  # fmt: skip
-    return _wall((tax, choose(one.at(tax), other.at(tax))) for tax in sorted(taxes))
-
-
-def _gaps(
-    one: Wall, other: Wall, taxes: list[Fraction]
-) -> Iterable[tuple[Fraction, Fraction, Fraction, Fraction]]:
-    """For each piece on which both are straight: where it lies, the gap at its two ends."""
+    taxes = sorted({tax for wall in (one, other) for tax, _ in wall.corners})
     gaps = [one.at(tax) - other.at(tax) for tax in taxes]
-    for (low, gap), (high, end) in pairwise(zip(taxes, gaps, strict=True)):
-        yield low, high, gap, end
+    crossings = [
+        low + (high - low) * gap / (gap - end)
+        for (low, gap), (high, end) in pairwise(zip(taxes, gaps, strict=True))
+        if gap * end < 0
+    ]
+    return _wall((tax, choose(one.at(tax), other.at(tax))) for tax in sorted(taxes + crossings))
 
 
 def _meeting(upper: Wall, lower: Wall) -> Thermograph:

@@ -70,7 +70,7 @@ class Value:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copied and pickled, it is still the one object of its value."""
-        return (number, (self.shift,)) if self.is_number else (game, (self.left, self.right))
+        return Value, (self.shape, self.shift)
 
     # -- what it is ----------------------------------------------------------------------------
 
