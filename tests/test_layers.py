@@ -16,7 +16,7 @@ LAYERS = [
     ["rules"],
     ["evaluations"],
     ["kernels"],
-    ["position", "game", "record", "drawing"],
+    ["position", "game", "record", "drawing", "charts"],
     ["perft", "warming"],
     ["solvers"],
     ["agents"],

@@ -1,0 +1,149 @@
+"""INFLUENCE positions as values of Milnor's universe.
+
+Section 3 of the INFLUENCE paper: once forced vertices are counted as points (section 2.2), the
+game is dicot and has no zugzwang (Corollary 12), and what is not connected is a sum.
+"""
+
+from collections.abc import Iterator
+
+from topple.boards.board import Board
+from topple.boards.text import one_line
+from topple.errors import Unsupported
+from topple.game import Game
+from topple.position import Position
+from topple.rules import influence
+from topple.rules.influence import TAKEN
+from topple.solvers.scoring import Value, value_of
+
+MOST_ON_BOARD = 1024  # vertices for which reach is computed
+MOST_VERTICES = 48  # that are not forced: a segment of so many takes some seconds
+MOST_POSITIONS = 20_000  # connected ones, to be valued on the way
+
+Graph = tuple[int, int]  # Left's lead, and the vertices that are there, one bit for each
+
+
+def value_of_position(position: Position) -> Value:
+    """The value of what is still on the board, for Left; who is to move has no say in it.
+
+    Its stops are Ls and Rs of the vertices that are there. What was taken before is not
+    counted.
+
+    Raises
+    ------
+    Unsupported
+        If the game is not INFLUENCE, or the board is too large.
+
+    Examples
+    --------
+    >>> import topple
+    >>> start = topple.load("influence", "segment:4").start()
+    >>> print(value_of_position(start), value_of_position(start.play("2")))
+    {4|-4} 1
+    >>> seven = value_of_position(topple.load("influence", "segment:7").start())
+    >>> print(seven, seven.mean, seven.temperature)
+    {3|{-1|-7}} -1/2 7/2
+    """
+    game = position.game
+    if game.rules is not influence:
+        raise Unsupported(f"values are for INFLUENCE, and this is a position of {game.spec}")
+    taken = position.state[TAKEN : TAKEN + game.board.n_vertices]
+    if len(taken) > MOST_ON_BOARD:
+        raise _too_large(game)
+    digraph = _Digraph(game.board)
+    start = digraph.relevant(0, sum(1 << vertex for vertex, gone in enumerate(taken) if not gone))
+    if start[1].bit_count() > MOST_VERTICES:
+        raise _too_large(game)
+    try:
+        return value_of(start, digraph.left_options, digraph.right_options, _lead,
+                        split=digraph.split, most=MOST_POSITIONS)  # fmt: skip
+    except Unsupported:
+        raise _too_large(game) from None
+
+
+def _too_large(game: Game) -> Unsupported:
+    return Unsupported(f"{one_line(game.board.spec, 60)} is too large for its value: up to "
+                       f"{MOST_VERTICES} vertices that are not forced are feasible, fewer where "
+                       "many arcs join them; Ls and Rs alone go further")  # fmt: skip
+
+
+def _lead(graph: Graph) -> int:
+    return graph[0]
+
+
+class _Digraph:
+    """A board's labels and reach as sets of bits."""
+
+    def __init__(self, board: Board) -> None:
+        n = board.n_vertices
+        self.label = {
+            side: sum(1 << vertex for vertex in range(n) if board.sides[vertex] == side)
+            for side in "LR"
+        }
+        arcs = board.edges()
+        self.reach = {
+            "L": _closure(n, arcs),
+            "R": _closure(n, [(head, tail) for tail, head in arcs]),
+        }
+
+    def split(self, graph: Graph) -> tuple[int, list[Graph]]:
+        """Section 2.2 and Corollary 14: the points of forced vertices, and the components."""
+        points, there = self.relevant(*graph)
+        components = []
+        while there:
+            component, new = 0, there & -there
+            while new:
+                component |= new
+                near = 0
+                for vertex in _bits(new):
+                    near |= self.reach["L"][vertex] | self.reach["R"][vertex]
+                new = near & there & ~component
+            components.append((0, component))
+            there &= ~component
+        return points, components
+
+    def relevant(self, points: int, there: int) -> Graph:
+        """Definition 6: forced vertices go to their owners."""
+        for side, sign in (("L", 1), ("R", -1)):
+            others = there & ~self.label[side]
+            forced = sum(1 << vertex for vertex in _bits(there & self.label[side])
+                         if not self.reach[side][vertex] & others)  # fmt: skip
+            points += sign * forced.bit_count()
+            there &= ~forced
+        return points, there
+
+    def left_options(self, graph: Graph) -> list[Graph]:
+        return self.options(graph, "L", 1)
+
+    def right_options(self, graph: Graph) -> list[Graph]:
+        return self.options(graph, "R", -1)
+
+    def options(self, graph: Graph, side: str, sign: int) -> list[Graph]:
+        """The graphs after each move; Corollary 13: without moves that others include."""
+        points, there = graph
+        options: list[Graph] = []
+        for vertex in _bits(there & self.label[side]):
+            taken = self.reach[side][vertex] & there
+            new = self.relevant(points + sign * taken.bit_count(), there & ~taken)
+            if not any(other[1] & new[1] == other[1] for other in options):
+                options = [other for other in options if other[1] & new[1] != new[1]]
+                options.append(new)
+        return options
+
+
+def _closure(n: int, arcs: list[tuple[int, int]]) -> list[int]:
+    """What each vertex reaches, itself included: Warshall's way, a set at a time."""
+    reach = [1 << vertex for vertex in range(n)]
+    for tail, head in arcs:
+        reach[tail] |= 1 << head
+    for middle in range(n):
+        for vertex in range(n):
+            if reach[vertex] >> middle & 1:
+                reach[vertex] |= reach[middle]
+    return reach
+
+
+def _bits(vertices: int) -> Iterator[int]:
+    while vertices:
+        lowest = vertices & -vertices
+        yield lowest.bit_length() - 1
+        vertices ^= lowest

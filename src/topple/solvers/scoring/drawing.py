@@ -1,0 +1,150 @@
+"""Thermographs drawn: the tax upwards and, as Conway has it, what is good for Left on the left."""
+
+from fractions import Fraction
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from topple.boards.canvas import FAINT, INK, PAPER
+from topple.boards.drawing import PICTURE_FORMATS
+from topple.charts import BLUE, VERMILION, Chart, styled
+from topple.errors import BadText, unknown
+from topple.files import write_whole
+from topple.solvers.scoring.thermograph import Thermograph, Wall
+from topple.solvers.scoring.value import Value
+
+WIDTH, HEIGHT = 5.4, 3.4  # inches
+MAST = Fraction(1, 4)  # of the temperature, and at least 1, is how far the mast is drawn
+LONGEST_TITLE = 46  # characters
+
+MOST_COLUMNS, MOST_ROWS = 78, 24  # of a sketch
+
+
+def draw(value: Value, path: str | Path, title: str | None = None) -> None:
+    """Draw a value's thermograph and write the picture to a file.
+
+    The same thermograph gives the same SVG, byte for byte.
+
+    Parameters
+    ----------
+    value : Value
+        What to draw.
+    path : str or Path
+        Where to write; the ending .svg, .png or .pdf tells the format.
+    title : str, optional
+        What stands above; the value's text unless told otherwise.
+
+    Raises
+    ------
+    BadText
+        If the ending is not one of these.
+    ToppleError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from topple.solvers.scoring import parse
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "thermograph.svg")
+    ...     draw(parse("{3|{-1|-5}}"), file)
+    ...     file.read_text().startswith("<?xml")
+    True
+    """
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in PICTURE_FORMATS:
+        raise BadText(f"{path}: {unknown('picture ending', ending, PICTURE_FORMATS)}")
+    chart = plot_thermograph(value.thermograph, str(value) if title is None else title)
+    write_whole(path, chart.picture(ending[1:]))
+
+
+@styled
+def plot_thermograph(thermograph: Thermograph, title: str) -> Chart:
+    """The chart of a thermograph: `Chart.picture` gives it as SVG, PNG or PDF."""
+    from matplotlib.ticker import MaxNLocator
+
+    chart = Chart(WIDTH, HEIGHT)
+    axes = chart.axes[0, 0]
+    top = _top(thermograph)
+    mean, temperature = thermograph.mean, thermograph.temperature
+    axes.plot([float(mean)] * 2, [float(temperature), float(top)], color=INK, linewidth=2.2)
+    for wall, colour, name in (
+        (thermograph.left, BLUE, "Left"),
+        (thermograph.right, VERMILION, "Right"),
+    ):
+        _plot_wall(axes, wall, temperature, colour, f"{name} begins")
+    label = f"mean {mean}, temperature {temperature}"
+    axes.plot(float(mean), float(temperature), "o", color=INK, markersize=5, clip_on=False,
+              markeredgecolor=PAPER, label=label, zorder=5)  # fmt: skip
+    axes.set_title(title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…")
+    axes.set_xlabel("score")
+    axes.set_ylabel("tax on each move")
+    axes.set_ylim(0, float(top))
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(nbins=9, integer=True, min_n_ticks=1))
+    axes.margins(x=0.12)
+    axes.invert_xaxis()
+    axes.grid()
+    axes.legend(frameon=False, fontsize=8, labelcolor=FAINT, loc="upper left",
+                bbox_to_anchor=(1, 1))  # fmt: skip
+    return chart
+
+
+def _plot_wall(axes: Any, wall: Wall, temperature: Fraction, colour: str, label: str) -> None:
+    corners = [*wall.corners, (temperature, wall.at(temperature))]
+    taxes = [float(tax) for tax, _ in corners]
+    scores = [float(score) for _, score in corners]
+    axes.plot(scores, taxes, color=colour, linewidth=2.2, label=label, clip_on=False)
+
+
+def _top(thermograph: Thermograph) -> Fraction:
+    """How far up a picture goes: some of the mast is to be seen."""
+    return thermograph.temperature + max(Fraction(1), thermograph.temperature * MAST)
+
+
+def sketch(thermograph: Thermograph) -> str:
+    r"""A thermograph as text: / and \ for the walls where they lean, | where they are upright.
+
+    It is as exact as letters can be, and at most 80 wide; `str` gives the corners.
+
+    Examples
+    --------
+    >>> from topple.solvers.scoring import parse
+    >>> print(sketch(parse("{1|{-1|-5}}").thermograph))
+      3         |
+    5/2         |
+      2         |
+    3/2       / |
+      1     /   |
+    1/2   /     |
+      0 /       |
+        1      -1
+    """
+    left, right = thermograph.left.at(0), thermograph.right.at(0)
+    top = _top(thermograph)
+    step = Fraction(1, 2) if 2 * top <= MOST_ROWS else Fraction(ceil(top / MOST_ROWS))
+    taxes = [row * step for row in range(ceil(top / step) + 1)]
+    margin = max(len(str(tax)) for tax in taxes)
+    across = _per_point(left - right, MOST_COLUMNS - margin)
+    n_columns = round((left - right) * across) + 1
+    lines = []
+    for tax in reversed(taxes):
+        cells = [" "] * n_columns
+        for wall, leaning in ((thermograph.right, "\\"), (thermograph.left, "/")):
+            mark = "|" if wall.at(tax) == wall.at(tax + step) else leaning
+            cells[round((left - wall.at(tax)) * across)] = mark
+        lines.append(f"{tax!s:>{margin}} {''.join(cells)}")
+    stops = str(left)
+    if left > right:
+        stops += f" {right!s:>{max(n_columns - len(stops) - 1, 0)}}"
+    lines.append(" " * (margin + 1) + stops)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _per_point(width: Fraction, room: int) -> Fraction:
+    """Columns for each point of the score: as many as there is room for, up to four."""
+    for columns in (4, 2, 1):
+        if width * columns < room:
+            return Fraction(columns)
+    return (room - 1) / width
