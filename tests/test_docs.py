@@ -57,8 +57,6 @@ def console_examples(page: Path) -> list[tuple[str, str]]:
 PROGRESS = re.compile(
     r"topple: (compiling|drawing|reading|judging|solving|[0-9,]+ of [0-9,]+ games)"
 )
-    r"topple: (compiling|drawing|reading|judging|solving|[0-9,]+ of [0-9,]+ games)"
-)
 
 
 def without_progress(output: str) -> str:
