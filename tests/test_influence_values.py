@@ -94,6 +94,18 @@ def test_segments_are_negatives_of_their_mirror_images(n):
         assert segment(f"{n}p+{n}") == 0
 
 
+def test_segments_obey_the_laws_that_the_page_states():
+    """docs/scoring-games.md: an even S_n beside the one before it; means and temperatures."""
+    assert segment(9) is segment(2) - 1
+    assert segment(13) is segment(6) - 1
+    for n in range(5, 32):
+        found, k = segment(n), Fraction(2) ** (1 - (n + 1) // 4)
+        assert n % 4 != 2 or found is segment(n - 2) + segment(2)
+        assert found.mean == {0: 0, 1: -1, 2: 0, 3: -1 + k}[n % 4]
+        if n >= 8:
+            assert found.temperature == (4 - k if n % 4 == 3 else 2 if n % 8 < 3 else 4)
+
+
 @pytest.mark.parametrize(
     ("lengths", "left"), [("10+17", -1), ("5p+17p", 6), ("4+6", None), ("3+4+5p+2", None)]
 )

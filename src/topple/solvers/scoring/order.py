@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 MOST = 2_000_000  # comparisons that are remembered: a few hundred megabytes
 
-# For two shapes G and H: at most how much less than H is G proven to be, and at least how much.
+# For two shapes G and H: from which lead on G + lead ≥ H is proven, and up to which it is not so.
 _proven: Final[dict[tuple["Shape", "Shape"], tuple[int, int]]] = {}
 
 
