@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 # The first one that suits a game solves it; the last one suits all.
-_classes: list[str] = []
+_classes: list[str] = ["topple.solvers.influence:InfluenceSolver"]
 
 
 def find_solver(game: Game) -> type[Solver]:
