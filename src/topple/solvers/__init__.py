@@ -25,6 +25,7 @@ __all__ = [
 # The first one that suits a game solves it; the last one suits all.
 _classes: list[str] = [
     "topple.solvers.segments:SegmentSolver",
+    "topple.solvers.influence:InfluenceSolver",
     "topple.solvers.hex:HexSolver",
     "topple.solvers.proof:ProofSolver",
 ]

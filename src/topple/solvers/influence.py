@@ -1,220 +1,158 @@
-"""INFLUENCE on any digraph, solved: sums of parts, as the paper's theory says."""
+"""INFLUENCE on any digraph, solved as a sum of parts."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from topple.boards import load_board
 from topple.compiling import Kernel
-from topple.errors import BadText, Unsupported
+from topple.errors import Unsupported
 from topple.evaluations.influence import MOST_VERTICES
 from topple.game import Game
 from topple.position import Position
 from topple.rules import influence as rules
-from topple.rules.influence import POINTS as POINTS_AT
-from topple.solvers.influence_reach import Digraph, Reduced, members
-from topple.solvers.influence_search import (
-    ANSWER,
-    ASK,
-    FINISHED,
-    NODES,
-    PLY,
-    SOLVE,
-    YES,
-    Stack,
-    search,
-)
-from topple.solvers.influence_space import MemoryIsFull, Parts, Space
-from topple.solvers.solution import POINTS, Bounds, MoveValue, Scores, Solution
-from topple.solvers.solver import MEMORY, Arrays, Progress, Solver, Solving
+from topple.solvers.influence_memory import N_SUMS
+from topple.solvers.influence_reach import Digraph, Reduced
+from topple.solvers.influence_solving import InfluenceSolving
+from topple.solvers.influence_space import KERNELS, Space
+from topple.solvers.solver import MEMORY, Arrays, Solver
 
-MEGABYTE: Final = 1 << 20
-MOST_REDUCED = 2048  # vertices of the bipartite graph
+MEGABYTE = 1 << 20
+MOST_REDUCED = 2048  # vertices of the bipartite graph: the stack has a row for each
 
-
-@dataclass
-class _Child:
-    """What a move leads to, seen by the player who then moves."""
-
-    shift: int  # the mover's lead without what is still to be played for
-    parts: Parts | None  # None until there is room to note them
-
-    def value(self, bounds: Bounds) -> Bounds:
-        return (-bounds).shifted(self.shift)
+# A part that is larger, and in which there are many different moves, takes hours or more.
+FEASIBLE, FEW_MOVES = 100, 16
+AGENT = "ask an agent (topple analyse)"
 
 
 class InfluenceSolver(Solver):
-    """Exact play of INFLUENCE on any digraph."""
+    """Exact play of INFLUENCE on any digraph.
+
+    Only which L vertex reaches which R vertex matters, so a position is reduced to a
+    bipartite graph. That falls into parts, which are played as a sum. Parts that look alike
+    are one kind, opposite ones cancel, and what is proven of a part holds wherever it occurs.
+
+    References
+    ----------
+    Sections 2 and 3 of the INFLUENCE paper.
+
+    Examples
+    --------
+    >>> import topple
+    >>> from topple.solvers import advance_until
+    >>> game = topple.load("influence", board="segment:5p+17p")
+    >>> solving = InfluenceSolver(game).begin(game.start(), scores=True)
+    >>> advance_until(solving)
+    True
+    >>> solving.solution().scores.left
+    Bounds(least=6, most=6)
+    """
 
     NAME = "influence"
+    KERNELS: ClassVar[tuple[Kernel, ...]] = KERNELS
     HAS_SCORES = True
-    KERNELS: ClassVar[tuple[Kernel, ...]] = (search,)
 
     def __init__(self, game: Game, memory: int = MEMORY) -> None:
         super().__init__(game, memory)
         self._digraph: Digraph | None = None
-        self._shared: Space | None = None
+        self._space: Space | None = None
 
     @classmethod
     def suits(cls, game: Game) -> bool:
-        """INFLUENCE, on whatever board."""
+        """INFLUENCE, on any board."""
         return game.name == rules.NAME
 
     @property
     def digraph(self) -> Digraph:
+        """The board as bits.
+
+        Raises
+        ------
+        Unsupported
+            If it is too large for that.
+        """
         if self._digraph is None:
-            if self.game.board.n_vertices > MOST_VERTICES:
-                raise Unsupported("too large")
+            n = self.game.board.n_vertices
+            if n > MOST_VERTICES:
+                raise Unsupported(f"exact play of INFLUENCE is for boards of up to "
+                                  f"{MOST_VERTICES:,} vertices, and {self.game.board.spec} has "
+                                  f"{n:,}: {AGENT}")  # fmt: skip
             self._digraph = Digraph(self.game.board)
         return self._digraph
 
     @property
     def space(self) -> Space:
-        if self._shared is None:
+        """Where positions of the game are searched."""
+        if self._space is None:
             everything, _ = self.digraph.relevant((1 << self.digraph.n) - 1)
-            self._shared = self._make_space(everything)
-        return self._shared
+            self._space = self._make_space(everything)
+        return self._space
 
     def _make_space(self, relevant: int) -> Space:
         reduced = Reduced(self.digraph, relevant)
+        if reduced.n > MOST_REDUCED:
+            raise Unsupported(f"exact play of INFLUENCE is for up to {MOST_REDUCED:,} vertices once "
+                              f"forced ones are gone and like ones are merged, and "
+                              f"{self.game.board.spec} keeps {reduced.n:,}: {AGENT}")  # fmt: skip
         return Space(self.game, reduced, self.memory * MEGABYTE)
 
-    def space_of(self, position: Position) -> Space:
+    def _space_of(self, position: Position) -> Space:
+        """The space that a position is in: one of its own, if play does not lead to it."""
         relevant, _ = self.digraph.relevant(self.digraph.there(position))
-        if self.space.reduced.mask(relevant) is None:
-            return self._make_space(relevant)
-        return self.space
+        return (
+            self._make_space(relevant) if self.space.reduced.mask(relevant) is None else self.space
+        )
 
-    def begin(self, position: Position, *, each: bool = False, scores: bool = False) -> Solving:
-        return InfluenceSolving(self, position, each, scores)
+    def check(self, position: Position) -> None:
+        """Refuse a position with a large part in which there are many different moves.
+
+        Raises
+        ------
+        Unsupported
+            If there is one, saying how large is feasible and what to do instead.
+        """
+        super().check(position)
+        space = self._space_of(position)
+        relevant, _ = self.digraph.relevant(self.digraph.there(position))
+        n = space.hardest(relevant, FEW_MOVES)
+        if n > FEASIBLE:
+            raise Unsupported(f"{self.game.board.spec} leaves {n} vertices that hang together, and "
+                              f"about {FEASIBLE} can be solved exactly: set a time limit for "
+                              f"bounds, or {AGENT}")  # fmt: skip
+
+    def begin(
+        self, position: Position, *, each: bool = False, scores: bool = False
+    ) -> InfluenceSolving:
+        """Begin to solve a position that is not over.
+
+        Raises
+        ------
+        Unsupported
+            If the board is too large even for bounds.
+        """
+        return InfluenceSolving(
+            self.digraph, self._space_of(position), position, each=each, scores=scores
+        )
+
+    def rehearse(self) -> None:
+        """Call every kernel once, on a small board of the same game."""
+        game = Game(self.game.rules, load_board("segment:5+4"), {}, self.game.kernels.compiled)
+        small = InfluenceSolver(game)
+        small.begin(game.start()).advance(1)
+        game.run(KERNELS[3], small.space.memory, N_SUMS)
+        small.restore(small.table())
 
     def table(self) -> Arrays:
-        return {}
+        """All that is proven of parts and sums of the board."""
+        return self.space.table()
 
     def restore(self, arrays: Arrays) -> None:
-        pass
+        """Remember what a solver on the same board had in its table.
 
-
-class InfluenceSolving(Solving):
-    def __init__(self, solver: InfluenceSolver, position: Position, each: bool, scores: bool) -> None:
-        self.position, self.each, self.wants_scores = position, each, scores
-        self.digraph, self.space = solver.digraph, solver.space_of(position)
-        self.stack: Stack = self.space.stack()
-        self.side = 1 - 2 * position.player
-        self.there = self.digraph.there(position)
-        relevant, forced = self.digraph.relevant(self.there)
-        left, right = position.state[POINTS_AT : POINTS_AT + 2].tolist()
-        self.forced = forced
-        self.lead = self.side * (left - right)
-        self.parts = self._seen_by(position.player, self.space.split(relevant))
-        self.children: dict[int, _Child] = {}
-        self.line: list[int] = []
-        self.limit: str | None = None
-        self.questions = self._questions()
-        self.done = 0
-        self.total = 1 + len(position.legal_moves())
-        self.what = "value"
-        self._is_done = False
-        self._next()
-
-    def _seen_by(self, player: int, parts: Parts) -> Parts:
-        return parts if player == 0 else self.space.negative(parts)
-
-    def _child(self, position: Position, move: int, there: int) -> _Child:
-        player = position.player
-        taken = self.digraph.own[move] & there
-        relevant, forced = self.digraph.relevant(there & ~taken)
-        left, right = position.state[POINTS_AT : POINTS_AT + 2].tolist()
-        side = 1 - 2 * player
-        shift = side * (left - right + forced) + taken.bit_count()
-        return _Child(shift, self._seen_by(1 - player, self.space.split(relevant)))
-
-    def _next(self) -> None:
-        try:
-            next(self.questions)
-        except StopIteration:
-            self._is_done = True
-
-    def _put(self, parts: Parts, want: int, target: int = 0) -> None:
-        for i, kind in enumerate(parts):
-            self.stack.parts[0, i] = kind
-        self.stack.n_parts[0] = len(parts)
-        self.stack.wants[0] = want
-        self.stack.target[0] = target
-        self.stack.counts[PLY] = 0
-
-    def _questions(self) -> Iterator[None]:
-        self._put(self.parts, SOLVE)
-        yield
-        self.done = 1
-        for move in self.position.legal_moves():
-            self.children[move] = self._child(self.position, move, self.there)
-        value = self.value().least
-        for move, child in self.children.items():
-            self.what = self.position.game.move_text(move)
-            if self.each:
-                self._put(child.parts, SOLVE)
-                yield
-            elif child.value(self.space.bounds(child.parts)).most >= value:
-                self._put(child.parts, ASK, child.shift - value + 1)
-                yield
-            self.done += 1
-        if self.wants_scores:
-            self._put(self.space.negative(self.parts), SOLVE)
-            yield
-        yield from self._follow(value)
-
-    def _follow(self, value: int) -> Iterator[None]:
-        position = self.position
-        while not position.is_over:
-            there = self.digraph.there(position)
-            for move in sorted(position.legal_moves(), key=lambda m: -(self.digraph.own[m] & there).bit_count()):
-                child = self._child(position, move, there)
-                target = child.shift - value + 1
-                self._put(child.parts, ASK, target)
-                yield
-                if self.stack.counts[ANSWER] != YES:
-                    break
-            else:
-                raise AssertionError
-            after = position.play(move)
-            self.line.append(move)
-            value = value if after.player == position.player else -value
-            position = after
-
-    @property
-    def is_done(self) -> bool:
-        return self._is_done
-
-    def advance(self, n: int) -> None:
-        while n > 0 and not self._is_done:
-            before = int(self.stack.counts[NODES])
-            try:
-                if self.space.search(self.stack, n) == FINISHED:
-                    self._next()
-            except MemoryIsFull:
-                self.limit = "memory"
-                self._is_done = True
-            n -= int(self.stack.counts[NODES]) - before
-
-    def value(self) -> Bounds:
-        return self.space.bounds(self.parts).shifted(self.lead + self.side * self.forced)
-
-    def progress(self) -> Progress:
-        return Progress(self.done, self.total, self.what)
-
-    def solution(self) -> Solution:
-        value = self.value()
-        moves = []
-        for move, child in self.children.items():
-            moves.append(MoveValue(move, child.value(self.space.bounds(child.parts))))
-        moves.sort(key=lambda each: (-each.value.least, -each.value.most, each.move))
-        scores = None
-        if self.wants_scores:
-            own = self.space.bounds(self.parts)
-            other = -self.space.bounds(self.space.negative(self.parts))
-            if self.side < 0:
-                own, other = -other, -own
-            scores = Scores(self.there.bit_count(), own.shifted(self.forced), other.shifted(self.forced))
-        return Solution(self.position, POINTS, value, tuple(moves), tuple(self.line),
-                        self.space.n_positions, int(self.stack.counts[NODES]), self.limit, scores)
+        Raises
+        ------
+        BadText
+            If the arrays are no such table, or need more memory than allowed.
+        """
+        everything, _ = self.digraph.relevant((1 << self.digraph.n) - 1)
+        space = self._make_space(everything)
+        space.restore(arrays)
+        self._space = space

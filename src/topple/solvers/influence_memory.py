@@ -5,45 +5,46 @@ part that looks like another's negative (Corollary 15) is of the same kind with 
 opposite sign: a signed kind stands for a game. A sum is a list of signed kinds.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling import kernel
 
-# Columns of `bounds`: of Ls and Rs of a kind or sum, as it is stored.
+# Columns of `kinds` and `sums`: bounds of Ls and Rs of a kind or sum, as it is stored;
 LEFT_LEAST, LEFT_MOST, RIGHT_LEAST, RIGHT_MOST = range(4)
+# and of kinds alone: a part of it, whether that part is its negative (−1) or not (1), whether
+# it is its own negative, and the number of the board's vertices.
+MASK, SIGN, OWN_NEGATIVE, WEIGHT = range(4, 8)
+# Columns of `kind_at`: where Left's moves are listed, where Right's (0: not yet), and the label.
+LABEL = 2
 
-# Places in `counts`. The first four are lengths in use, of what Python lets grow.
+# Places in `counts`. The first ones are lengths in use, of what Python lets grow.
 N_MASKS, N_KINDS, N_LABELS, N_OPTIONS, N_SUMS, N_KEYS = range(6)
 SHORT_OF = 6  # which of these ran out of room
-N_COUNTS = 8
+N_COUNTS = 7
+
+Numbers = NDArray[np.int32]
 
 
 class Memory(NamedTuple):
     """All that is remembered. Kinds and sums are numbered from 1."""
 
     masks: NDArray[np.uint64]  # shape (masks, words): every part that was met
-    mask_kinds: NDArray[np.int32]  # shape (masks,): its kind, with a sign
-    mask_index: NDArray[np.int32]  # shape (a power of 2,): where to find one, plus 1; 0 is free
+    mask_kinds: Numbers  # shape (masks,): its kind, with a sign
+    mask_index: Numbers  # shape (a power of 2,): where to find one, plus 1; 0 is free
 
-    kind_masks: NDArray[np.int32]  # shape (kinds,): a part of each kind
-    kind_signs: NDArray[np.int32]  # whether that part is the kind's negative
-    own_negative: NDArray[np.int32]  # whether the kind is its own negative
-    weights: NDArray[np.int64]  # the number of the board's vertices
-    kind_bounds: NDArray[np.int32]  # shape (kinds, 4)
-    options_at: NDArray[np.int64]  # shape (kinds, 2): moves of Left, of Right; 0 is not listed
-    label_at: NDArray[np.int64]  # shape (kinds + 1,): where each kind's label begins
+    kinds: Numbers  # shape (kinds, 8), columns above
+    kind_at: NDArray[np.int64]  # shape (kinds + 1, 3), columns above
+    label_index: Numbers  # shape (a power of 2,): kinds by their labels
+    labels: NDArray[np.uint64]  # one after the other, see `influence_kinds`
+    options: Numbers  # lists of moves: how many, then for each: gain, number of parts, parts
 
-    label_index: NDArray[np.int32]  # shape (a power of 2,): kinds by their labels
-    labels: NDArray[np.uint64]  # see `influence_kinds`
-    options: NDArray[np.int32]  # number of moves, then for each: gain, number of parts, parts
-
+    sums: Numbers  # shape (sums, 4), columns above
     sum_at: NDArray[np.int64]  # shape (sums + 1,): where each sum's parts begin
-    sum_bounds: NDArray[np.int32]  # shape (sums, 4)
-    sum_index: NDArray[np.int32]  # shape (a power of 2,)
-    keys: NDArray[np.int32]  # the parts of all sums
+    sum_index: Numbers  # shape (a power of 2,)
+    keys: Numbers  # the parts of all sums
 
     counts: NDArray[np.int64]  # shape (N_COUNTS,)
 
@@ -51,13 +52,12 @@ class Memory(NamedTuple):
 # What grows together, by the place in `counts` that tells how full it is.
 GROUPS: dict[int, tuple[str, ...]] = {
     N_MASKS: ("masks", "mask_kinds", "mask_index"),
-    N_KINDS: ("kind_masks", "kind_signs", "own_negative", "weights", "kind_bounds",
-              "options_at", "label_at", "label_index"),
+    N_KINDS: ("kinds", "kind_at", "label_index"),
     N_LABELS: ("labels",),
     N_OPTIONS: ("options",),
-    N_SUMS: ("sum_at", "sum_bounds", "sum_index"),
+    N_SUMS: ("sums", "sum_at", "sum_index"),
     N_KEYS: ("keys",),
-}  # fmt: skip
+}
 INDEXES = {"mask_index": N_MASKS, "label_index": N_KINDS, "sum_index": N_SUMS}
 SLOTS = 2  # places of an index for each thing that it finds
 FIRST_ROOM = 256  # of everything, at first
@@ -65,20 +65,18 @@ FIRST_ROOM = 256  # of everything, at first
 
 def make_memory(n_words: int) -> Memory:
     """A memory with nothing in it."""
-    n = FIRST_ROOM
-    words = {"masks": (n, n_words), "labels": (n,)}
-    rows = {"kind_bounds": (n, 4), "options_at": (n, 2), "sum_bounds": (n, 4)}
-    shapes = {name: (n,) for name in Memory._fields} | words | rows
-    shapes |= dict.fromkeys(INDEXES, (SLOTS * n,)) | {"counts": (N_COUNTS,)}
-    long = {"weights", "options_at", "label_at", "sum_at", "counts"}
-    memory = Memory(*(
-        np.zeros(shapes[name],
-                 np.uint64 if name in words else np.int64 if name in long else np.int32)
-        for name in Memory._fields
-    ))  # fmt: skip
-    # Number 0 and place 0 stand for nothing.
+    widths = {"masks": n_words, "kinds": 8, "kind_at": 3, "sums": 4}
+    dtypes = {"masks": np.uint64, "labels": np.uint64, "kind_at": np.int64, "sum_at": np.int64}
+
+    def array(name: str) -> NDArray[Any]:
+        n = SLOTS * FIRST_ROOM if name in INDEXES else FIRST_ROOM
+        shape = (n, widths[name]) if name in widths else (n,)
+        return np.zeros(shape, dtype=dtypes.get(name, np.int32))
+
+    *names, _ = Memory._fields
+    memory = Memory(*map(array, names), np.zeros(N_COUNTS, dtype=np.int64))
     for place in (N_KINDS, N_OPTIONS, N_SUMS):
-        memory.counts[place] = 1
+        memory.counts[place] = 1  # number 0 and place 0 stand for nothing
     return memory
 
 
@@ -102,6 +100,12 @@ def grown(memory: Memory, most_bytes: int) -> Memory | None:
 
 
 @kernel
+def negative_of(memory: Memory, kind: int) -> int:
+    """The negative of a signed kind."""
+    return kind if memory.kinds[abs(kind), OWN_NEGATIVE] else -kind
+
+
+@kernel
 def is_room(memory: Memory, what: int, n: int, length: int) -> bool:
     """Whether n more of something fit; else notes what is short."""
     if memory.counts[what] + n < length:
@@ -111,27 +115,25 @@ def is_room(memory: Memory, what: int, n: int, length: int) -> bool:
 
 
 @kernel
-def least_left(bounds: NDArray[np.int32], sign: int) -> int:
+def least_left(bounds: Numbers, sign: int) -> int:
     """What Ls is at least, of a stored game or (sign −1) of its negative."""
     return bounds[LEFT_LEAST] if sign > 0 else -bounds[RIGHT_MOST]
 
 
 @kernel
-def most_left(bounds: NDArray[np.int32], sign: int) -> int:
+def most_left(bounds: Numbers, sign: int) -> int:
     """What Ls is at most."""
     return bounds[LEFT_MOST] if sign > 0 else -bounds[RIGHT_LEAST]
 
 
 @kernel
-def least_right(bounds: NDArray[np.int32], sign: int) -> int:
+def least_right(bounds: Numbers, sign: int) -> int:
     """What Rs is at least."""
     return bounds[RIGHT_LEAST] if sign > 0 else -bounds[LEFT_MOST]
 
 
 @kernel
-def note_bound(
-    bounds: NDArray[np.int32], sign: int, own_negative: bool, least: int, most: int
-) -> None:
+def note_bound(bounds: Numbers, sign: int, own_negative: bool, least: int, most: int) -> None:
     """Note between which values Ls lies, of a stored game or of its negative."""
     if sign > 0:
         bounds[LEFT_LEAST] = max(bounds[LEFT_LEAST], least)

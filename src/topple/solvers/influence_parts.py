@@ -20,16 +20,22 @@ from topple.solvers.influence_kinds import (
     n_common,
 )
 from topple.solvers.influence_memory import (
+    LABEL,
     LEFT_LEAST,
     LEFT_MOST,
+    MASK,
     N_KINDS,
     N_LABELS,
     N_MASKS,
     N_OPTIONS,
+    OWN_NEGATIVE,
     RIGHT_LEAST,
     RIGHT_MOST,
+    SIGN,
+    WEIGHT,
     Memory,
     is_room,
+    negative_of,
 )
 from topple.solvers.influence_reach import Field
 
@@ -97,8 +103,7 @@ def add_part(memory: Memory, parts: NDArray[np.int32], n: int, kind: int) -> int
     place = n
     while place > 0 and abs(parts[place - 1]) > abs(kind):
         place -= 1
-    opposite = kind if memory.own_negative[abs(kind)] else -kind
-    if place > 0 and parts[place - 1] == opposite:
+    if place > 0 and parts[place - 1] == negative_of(memory, kind):
         for i in range(place, n):
             parts[i - 1] = parts[i]
         return n - 1
@@ -137,7 +142,7 @@ def note_part(
     """Note `room.part`, which was not met before, with its kind; tells whether there was room."""
     if not (
         is_room(memory, N_MASKS, 1, len(memory.masks))
-        and is_room(memory, N_KINDS, 2, len(memory.kind_masks))
+        and is_room(memory, N_KINDS, 2, len(memory.kinds))
         and is_room(memory, N_LABELS, length, len(memory.labels))
     ):
         return False
@@ -171,8 +176,8 @@ def place_of_label(memory: Memory, room: Room, length: int) -> int:
         word = mix(word ^ room.label[i])
     place = np.int64(word & np.uint64(last))
     while memory.label_index[place] != 0:
-        at = memory.label_at[memory.label_index[place]]
-        known = memory.label_at[memory.label_index[place] + 1] - at
+        at = memory.kind_at[memory.label_index[place], LABEL]
+        known = memory.kind_at[memory.label_index[place] + 1, LABEL] - at
         is_same = known == length
         for i in range(length):
             is_same = is_same and memory.labels[at + i] == room.label[i]
@@ -187,10 +192,10 @@ def place_of_label(memory: Memory, room: Room, length: int) -> int:
 @kernel
 def note_label(memory: Memory, room: Room, kind: int, length: int) -> None:
     """Keep the label of a new kind; one of length 0 says that it has none."""
-    at = memory.label_at[kind]
+    at = memory.kind_at[kind, LABEL]
     for i in range(length):
         memory.labels[at + i] = room.label[i]
-    memory.label_at[kind + 1] = at + length
+    memory.kind_at[kind + 1, LABEL] = at + length
     memory.counts[N_LABELS] = at + length
 
 
@@ -206,11 +211,11 @@ def note_kind(
             weight += field.weights[word * WORD + lowest(bits)]
             bits &= bits - ONE
     memory.counts[N_KINDS] += 1
-    memory.kind_masks[kind] = memory.counts[N_MASKS]
-    memory.kind_signs[kind] = sign
-    memory.own_negative[kind] = own_negative
-    memory.weights[kind] = weight
-    bounds = memory.kind_bounds[kind]
+    memory.kinds[kind, MASK] = memory.counts[N_MASKS]
+    memory.kinds[kind, SIGN] = sign
+    memory.kinds[kind, OWN_NEGATIVE] = own_negative
+    memory.kinds[kind, WEIGHT] = weight
+    bounds = memory.kinds[kind]
     bounds[LEFT_LEAST] = 0 if own_negative else -weight  # Ls = −Rs >= Rs
     bounds[LEFT_MOST] = weight
     bounds[RIGHT_LEAST] = -weight
@@ -223,9 +228,9 @@ def list_options(field: Field, memory: Memory, room: Room, kind: int, side: int)
 
     Included moves are left out (Corollary 13), and all but one of those alike.
     """
-    if memory.options_at[kind, side] != 0:
+    if memory.kind_at[kind, side] != 0:
         return True
-    mask, sign = memory.masks[memory.kind_masks[kind]], memory.kind_signs[kind]
+    mask, sign = memory.masks[memory.kinds[kind, MASK]], memory.kinds[kind, SIGN]
     own = side if sign > 0 else 1 - side
     start = memory.counts[N_OPTIONS]
     end, n = start + 1, 0
@@ -245,14 +250,13 @@ def list_options(field: Field, memory: Memory, room: Room, kind: int, side: int)
             memory.options[end] = gain
             memory.options[end + 1] = n_parts
             for i in range(n_parts):
-                kind_there = room.parts[i]
-                is_same = memory.own_negative[abs(kind_there)]
-                memory.options[end + 2 + i] = kind_there if is_same else sign * kind_there
+                left = room.parts[i]
+                memory.options[end + 2 + i] = left if sign > 0 else negative_of(memory, left)
             if not is_listed(memory, start + 1, end):
                 end += 2 + n_parts
                 n += 1
     memory.options[start] = n
-    memory.options_at[kind, side] = start
+    memory.kind_at[kind, side] = start
     memory.counts[N_OPTIONS] = end
     return True
 

@@ -20,19 +20,18 @@ from topple.solvers.influence_memory import (
     Memory,
     least_left,
     most_left,
-    note_bound,
+    negative_of,
 )
 from topple.solvers.influence_parts import add_part, list_options
 from topple.solvers.influence_reach import Field
 from topple.solvers.influence_sums import (
-    add_sum,
     bounds_from_parts,
     drop_numbers,
+    find_stored,
     is_exact,
-    known_bounds,
-    place_of_sum,
+    join_stored,
+    note_stored,
     sign_of,
-    sign_of_sum,
     weight_of,
 )
 
@@ -42,38 +41,29 @@ UNFINISHED, FINISHED, OUT_OF_ROOM = range(3)  # what a search returns
 
 
 class Stack(NamedTuple):
-    """The questions that wait for each other; a row or number per ply."""
+    """The questions that wait for each other; a row per ply."""
 
     parts: NDArray[np.int32]  # shape (plies, n): the sum, as signed kinds
-    n_parts: NDArray[np.int64]
-    wants: NDArray[np.int64]  # ASK or SOLVE
-    target: NDArray[np.int64]
-    stored: NDArray[np.int64]  # the kind, or minus the number of the sum, that this is about
-    is_moving: NDArray[np.int64]  # whether the question above is about a move
-    move_parts: NDArray[np.int32]  # shape (plies, n): in which part each move is,
-    move_options: NDArray[np.int64]  # shape (plies, n): where it is listed,
-    merits: NDArray[np.int64]  # shape (plies, n): and how good it looks
-    n_moves: NDArray[np.int64]
-    next_move: NDArray[np.int64]
+    plies: NDArray[np.int64]  # shape (plies, 7), columns below
+    moves: NDArray[np.int64]  # shape (plies, n, 3): where moves are listed, and more below
     counts: NDArray[np.int64]  # shape (3,), below
 
 
+N_PARTS, WANTS, TARGET = range(3)  # of the sum, and the question
+STORED = 3  # the kind that it is about, or minus the number of the sum
+IS_MOVING = 4  # whether the question above it is about a move
+N_MOVES, NEXT_MOVE = 5, 6
+OPTION, IN_PART, MERIT = range(3)  # of a move: where it is listed, its part, how good it looks
 PLY, NODES, ANSWER = range(3)
 
 
 def make_stack(n: int) -> Stack:
     """A stack for a graph of n vertices."""
-    plies, width = n + 4, n + 1
-
-    def row() -> NDArray[np.int64]:
-        return np.zeros(plies, dtype=np.int64)
-
-    def rows(dtype: type) -> NDArray[Any]:
-        return np.zeros((plies, width), dtype=dtype)
-
-    return Stack(rows(np.int32), row(), row(), row(), row(), row(), rows(np.int32),
-                 rows(np.int64), rows(np.int64), row(), row(),
-                 np.zeros(3, dtype=np.int64))  # fmt: skip
+    n_plies, width = n + 4, n + 1
+    return Stack(
+        np.zeros((n_plies, width), dtype=np.int32), np.zeros((n_plies, 7), dtype=np.int64),
+        np.zeros((n_plies, width, 3), dtype=np.int64), np.zeros(3, dtype=np.int64),
+    )  # fmt: skip
 
 
 @kernel
@@ -94,43 +84,29 @@ def search(board: Any, field: Field, memory: Memory, stack: Stack, room: Room, n
 def visit(field: Field, memory: Memory, stack: Stack, room: Room) -> int:
     """Answer the question in hand, or put one above it that must be answered first."""
     ply = stack.counts[PLY]
-    parts = stack.parts[ply]
-    n, worth = drop_numbers(memory, parts, stack.n_parts[ply])
-    stack.n_parts[ply] = n
-    stack.target[ply] -= worth
-    if n == 0:
-        return YES if stack.target[ply] <= 0 else NO
+    parts, question = stack.parts[ply], stack.plies[ply]
+    n, worth = drop_numbers(memory, parts, question[N_PARTS])
+    question[N_PARTS] = n
+    question[TARGET] -= worth
+    if question[WANTS] == ASK:  # Lemma 5: Ls is as odd as the number of vertices
+        question[TARGET] += (question[TARGET] + weight_of(memory, parts, n)) & 1
     least, most = bounds_from_parts(memory, parts, n)
-    if stack.wants[ply] == ASK:
-        # Lemma 5: Ls is as odd as the number of vertices.
-        stack.target[ply] += (stack.target[ply] + weight_of(memory, parts, n)) & 1
-        if stack.target[ply] <= least:
-            return YES
-        if stack.target[ply] > most:
-            return NO
-    elif least == most:
-        return YES
-    if n > 1:
-        if solve_a_part(memory, stack, ply):
-            return OPEN
-        place = place_of_sum(memory, parts, n)
-        number = memory.sum_index[place]
-        if number == 0:
-            number = add_sum(memory, parts, n, place)
-            if number == 0:
-                return SHORT
-        stack.stored[ply] = -number
-        least, most = known_bounds(memory, parts, n)
-    else:
-        stack.stored[ply] = abs(parts[0])
-    if least == most or (stack.wants[ply] == ASK and stack.target[ply] <= least):
-        return YES if stack.target[ply] <= least else NO
-    if stack.wants[ply] == ASK and stack.target[ply] > most:
-        return NO
+    found = settled(question, least, most)
+    if found != OPEN:
+        return found
+    if n > 1 and solve_a_part(memory, stack, ply):
+        return OPEN
+    question[STORED] = find_stored(memory, parts, n)
+    if question[STORED] == 0:
+        return SHORT
+    least, most = join_stored(memory, parts, n, question[STORED], least, most)
+    found = settled(question, least, most)
+    if found != OPEN:
+        return found
     for i in range(n):
         if not list_options(field, memory, room, abs(parts[i]), int(parts[i] < 0)):
             return SHORT
-    if stack.wants[ply] == SOLVE:
+    if question[WANTS] == SOLVE:
         narrow(memory, stack, ply, least, most)
     else:
         list_moves(memory, stack, ply)
@@ -139,20 +115,30 @@ def visit(field: Field, memory: Memory, stack: Stack, room: Room) -> int:
 
 
 @kernel
+def settled(question: NDArray[np.int64], least: int, most: int) -> int:
+    """The answer to a question, if bounds of Ls give it, else OPEN."""
+    if question[WANTS] == SOLVE:
+        return YES if least >= most else OPEN
+    if question[TARGET] <= least:
+        return YES
+    return NO if question[TARGET] > most else OPEN
+
+
+@kernel
 def solve_a_part(memory: Memory, stack: Stack, ply: int) -> bool:
     """Put a question about a part of a sum above it, unless all are solved.
 
     Ls and Rs of the parts say most about the sum, and other sums profit from them.
     """
-    for i in range(stack.n_parts[ply]):
+    for i in range(stack.plies[ply, N_PARTS]):
         kind = stack.parts[ply, i]
         if not is_exact(memory, abs(kind)):
-            bounds = memory.kind_bounds[abs(kind)]
-            is_left_known = least_left(bounds, sign_of(kind)) == most_left(bounds, sign_of(kind))
-            stack.is_moving[ply] = 0
-            stack.parts[ply + 1, 0] = -kind if is_left_known else kind
-            stack.n_parts[ply + 1] = 1
-            stack.wants[ply + 1] = SOLVE
+            bounds = memory.kinds[abs(kind)]
+            is_left_known = least_left(bounds, sign_of(kind)) >= most_left(bounds, sign_of(kind))
+            stack.plies[ply, IS_MOVING] = 0
+            stack.parts[ply + 1, 0] = negative_of(memory, kind) if is_left_known else kind
+            stack.plies[ply + 1, N_PARTS] = 1
+            stack.plies[ply + 1, WANTS] = SOLVE
             stack.counts[PLY] += 1
             return True
     return False
@@ -161,7 +147,7 @@ def solve_a_part(memory: Memory, stack: Stack, ply: int) -> bool:
 @kernel
 def narrow(memory: Memory, stack: Stack, ply: int, least: int, most: int) -> None:
     """Ask above a question what Ls is whether it is at least something between its bounds."""
-    n = stack.n_parts[ply]
+    n = stack.plies[ply, N_PARTS]
     weight = weight_of(memory, stack.parts[ply], n)
     target = least + 2 + (most - least - 2) // 4 * 2
     if n == 1:
@@ -172,19 +158,19 @@ def narrow(memory: Memory, stack: Stack, ply: int, least: int, most: int) -> Non
             target = most
         elif most == weight:
             target = max(least + 2, min(most, guess(memory, stack.parts[ply, 0])))
-    stack.is_moving[ply] = 0
+    stack.plies[ply, IS_MOVING] = 0
     for i in range(n):
         stack.parts[ply + 1, i] = stack.parts[ply, i]
-    stack.n_parts[ply + 1] = n
-    stack.wants[ply + 1] = ASK
-    stack.target[ply + 1] = target
+    stack.plies[ply + 1, N_PARTS] = n
+    stack.plies[ply + 1, WANTS] = ASK
+    stack.plies[ply + 1, TARGET] = target
     stack.counts[PLY] += 1
 
 
 @kernel
 def guess(memory: Memory, kind: int) -> int:
     """What Ls of a part could be: the best of its moves, as far as what they leave is known."""
-    at = memory.options_at[abs(kind), int(kind < 0)]
+    at = memory.kind_at[abs(kind), int(kind < 0)]
     best = -(1 << 60)
     n_options = memory.options[at]
     at += 1
@@ -197,10 +183,8 @@ def guess(memory: Memory, kind: int) -> int:
 @kernel
 def middle(memory: Memory, kind: int) -> int:
     """Four times what a signed kind is about worth, if anybody begins."""
-    bounds = memory.kind_bounds[abs(kind)]
-    total = (
-        bounds[LEFT_LEAST] + bounds[LEFT_MOST] + bounds[RIGHT_LEAST] + bounds[RIGHT_MOST]
-    )
+    bounds = memory.kinds[abs(kind)]
+    total = bounds[LEFT_LEAST] + bounds[LEFT_MOST] + bounds[RIGHT_LEAST] + bounds[RIGHT_MOST]
     return sign_of(kind) * total
 
 
@@ -217,38 +201,38 @@ def merit_of(memory: Memory, at: int, sign: int) -> int:
 def list_moves(memory: Memory, stack: Stack, ply: int) -> None:
     """List the moves in all parts of a sum, in equal ones once."""
     parts, n = stack.parts[ply], 0
-    for i in range(stack.n_parts[ply]):
+    for i in range(stack.plies[ply, N_PARTS]):
         kind = parts[i]
         if i > 0 and kind == parts[i - 1]:
             continue
-        at = memory.options_at[abs(kind), int(kind < 0)]
+        at = memory.kind_at[abs(kind), int(kind < 0)]
         n_options = memory.options[at]
         at += 1
         for _ in range(n_options):
-            stack.move_parts[ply, n] = i
-            stack.move_options[ply, n] = at
-            stack.merits[ply, n] = merit_of(memory, at, sign_of(kind)) - middle(memory, kind)
+            stack.moves[ply, n, IN_PART] = i
+            stack.moves[ply, n, OPTION] = at
+            stack.moves[ply, n, MERIT] = merit_of(memory, at, sign_of(kind)) - middle(memory, kind)
             at += 2 + memory.options[at + 1]
             n += 1
-    stack.n_moves[ply] = n
-    stack.next_move[ply] = 0
-    stack.is_moving[ply] = 1
+    stack.plies[ply, N_MOVES] = n
+    stack.plies[ply, NEXT_MOVE] = 0
+    stack.plies[ply, IS_MOVING] = 1
 
 
 @apart
 def play_next(memory: Memory, stack: Stack, ply: int) -> None:
     """Ask about the best-looking of the moves that are left: does it fail?"""
-    here = stack.next_move[ply]
+    here = stack.plies[ply, NEXT_MOVE]
     best = here
-    for i in range(here + 1, stack.n_moves[ply]):
-        if stack.merits[ply, i] > stack.merits[ply, best]:
+    for i in range(here + 1, stack.plies[ply, N_MOVES]):
+        if stack.moves[ply, i, MERIT] > stack.moves[ply, best, MERIT]:
             best = i
-    part, option = stack.move_parts[ply, best], stack.move_options[ply, best]
-    stack.move_parts[ply, best] = stack.move_parts[ply, here]
-    stack.move_options[ply, best] = stack.move_options[ply, here]
-    stack.merits[ply, best] = stack.merits[ply, here]
+    part, option = stack.moves[ply, best, IN_PART], stack.moves[ply, best, OPTION]
+    stack.moves[ply, best, IN_PART] = stack.moves[ply, here, IN_PART]
+    stack.moves[ply, best, OPTION] = stack.moves[ply, here, OPTION]
+    stack.moves[ply, best, MERIT] = stack.moves[ply, here, MERIT]
     rest, n = stack.parts[ply + 1], 0
-    for i in range(stack.n_parts[ply]):
+    for i in range(stack.plies[ply, N_PARTS]):
         if i != part:
             rest[n] = negative_of(memory, stack.parts[ply, i])
             n += 1
@@ -256,17 +240,11 @@ def play_next(memory: Memory, stack: Stack, ply: int) -> None:
     for i in range(memory.options[option + 1]):
         left = memory.options[option + 2 + i]
         n = add_part(memory, rest, n, left if sign < 0 else negative_of(memory, left))
-    stack.n_parts[ply + 1] = n
-    stack.wants[ply + 1] = ASK
+    stack.plies[ply + 1, N_PARTS] = n
+    stack.plies[ply + 1, WANTS] = ASK
     # Ls >= target by a move that gains g, unless the other then has Ls >= g − target + 1.
-    stack.target[ply + 1] = memory.options[option] - stack.target[ply] + 1
+    stack.plies[ply + 1, TARGET] = memory.options[option] - stack.plies[ply, TARGET] + 1
     stack.counts[PLY] = ply + 1
-
-
-@kernel
-def negative_of(memory: Memory, kind: int) -> int:
-    """The negative of a signed kind."""
-    return kind if memory.own_negative[abs(kind)] else -kind
 
 
 @kernel
@@ -276,10 +254,10 @@ def climb(memory: Memory, stack: Stack, answer: int) -> bool:
     while counts[PLY] > 0:
         counts[PLY] -= 1
         ply = counts[PLY]
-        if not stack.is_moving[ply]:
+        if not stack.plies[ply, IS_MOVING]:
             return False  # it looks again at what is known
-        stack.next_move[ply] += 1
-        if answer == YES and stack.next_move[ply] < stack.n_moves[ply]:
+        stack.plies[ply, NEXT_MOVE] += 1
+        if answer == YES and stack.plies[ply, NEXT_MOVE] < stack.plies[ply, N_MOVES]:
             play_next(memory, stack, ply)
             return False
         answer = YES if answer == NO else NO
@@ -291,15 +269,8 @@ def climb(memory: Memory, stack: Stack, answer: int) -> bool:
 @kernel
 def remember(memory: Memory, stack: Stack, ply: int, answer: int) -> None:
     """Store what an answer proves."""
-    parts, n, target = stack.parts[ply], stack.n_parts[ply], stack.target[ply]
-    weight = weight_of(memory, parts, n)
-    least = target if answer == YES else -weight
-    most = weight if answer == YES else target - 2
-    if stack.stored[ply] > 0:
-        kind = stack.stored[ply]
-        is_own = memory.own_negative[kind] != 0
-        note_bound(memory.kind_bounds[kind], sign_of(parts[0]), is_own, least, most)
-    else:
-        sign = sign_of_sum(memory, parts, n)
-        bounds = memory.sum_bounds[-stack.stored[ply]]
-        note_bound(bounds, 1 if sign == 0 else sign, sign == 0, least, most)
+    question, parts = stack.plies[ply], stack.parts[ply]
+    weight = weight_of(memory, parts, question[N_PARTS])
+    least = question[TARGET] if answer == YES else -weight
+    most = weight if answer == YES else question[TARGET] - 2
+    note_stored(memory, parts, question[N_PARTS], question[STORED], least, most)

@@ -1,29 +1,41 @@
 """Where INFLUENCE is searched: a bipartite graph with all that is remembered of it."""
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from topple.errors import BadText
 from topple.game import Game
 from topple.solvers.influence_kinds import make_room
 from topple.solvers.influence_memory import (
     INDEXES,
+    MASK,
     N_KINDS,
     N_SUMS,
+    OWN_NEGATIVE,
     SHORT_OF,
     grown,
     make_memory,
 )
 from topple.solvers.influence_parts import NO_ROOM, split_position
 from topple.solvers.influence_reach import Reduced
-from topple.solvers.influence_search import OUT_OF_ROOM, Stack, make_stack, search
+from topple.solvers.influence_search import (
+    N_PARTS,
+    OUT_OF_ROOM,
+    SOLVE,
+    WANTS,
+    Stack,
+    make_stack,
+    search,
+)
 from topple.solvers.influence_sums import bounds_of_sum, index_again
+from topple.solvers.influence_table import WRONG, is_table, note_parts, note_sums, write_table
 from topple.solvers.solution import Bounds
 from topple.solvers.solver import Arrays
 
 Parts = tuple[int, ...]  # a sum: signed kinds, seen by the player to move
+
+KERNELS = (split_position, search, bounds_of_sum, index_again, note_parts, note_sums)
 
 
 class MemoryIsFull(Exception):  # noqa: N818
@@ -61,8 +73,8 @@ class Space:
         if what in INDEXES.values():
             self.game.run(index_again, self.memory, what)
 
-    def split(self, relevant: int) -> Parts | None:
-        """The sum of parts that a set of relevant vertices is; None if it is not of this graph.
+    def split(self, relevant: int) -> Parts:
+        """The sum of parts that a set of relevant vertices of the board is, as Left sees it.
 
         Raises
         ------
@@ -70,10 +82,7 @@ class Space:
             If there is no room to note them.
         """
         mask = self.reduced.mask(relevant)
-        return None if mask is None else self.split_mask(mask)
-
-    def split_mask(self, mask: NDArray[np.uint64]) -> Parts:
-        """The sum of parts that a set of vertices of the bipartite graph is."""
+        assert mask is not None, "a space is made for positions that are in it"
         while True:
             n = self.game.run(split_position, self.reduced.field, self.memory, self.room, mask)
             if n != NO_ROOM:
@@ -82,7 +91,7 @@ class Space:
 
     def negative(self, parts: Parts) -> Parts:
         """The same sum, seen by the other player."""
-        own = self.memory.own_negative
+        own = self.memory.kinds[:, OWN_NEGATIVE]
         return tuple(kind if own[abs(kind)] else -kind for kind in parts)
 
     def bounds(self, parts: Parts) -> Bounds:
@@ -90,6 +99,46 @@ class Space:
         row, bounds = np.array([*parts, 0], dtype=np.int32), np.zeros(2, dtype=np.int32)
         self.game.run(bounds_of_sum, self.memory, row, len(parts), bounds)
         return Bounds(*bounds.tolist())
+
+    def hardest(self, relevant: int, few_moves: int) -> int:
+        """The number of vertices of the largest part with more than a few different moves.
+
+        Parts that one move leads to count too: a ring is all alike, what it
+        breaks into is not.
+        """
+        most = 0
+        waiting = [(kind, True) for kind in self.split(relevant)]
+        seen: set[int] = set()
+        while waiting:
+            kind, is_first = waiting.pop()
+            if abs(kind) not in seen:
+                seen.add(abs(kind))
+                moves = self._moves((kind,)) + self._moves(self.negative((kind,)))
+                if len(moves) > few_moves:
+                    most = max(most, self.n_vertices(kind))
+                if is_first:
+                    waiting += [(left, False) for parts in moves for left in parts]
+        return most
+
+    def _moves(self, parts: Parts) -> list[Parts]:
+        """What each different move in a single part leaves."""
+        stack, (kind,) = self.stack(), parts
+        stack.parts[0, 0] = kind
+        stack.plies[0, N_PARTS], stack.plies[0, WANTS] = 1, SOLVE
+        self.search(stack, 1)  # its first step lists them
+        at = int(self.memory.kind_at[abs(kind), int(kind < 0)])
+        options = self.memory.options
+        left: list[Parts] = []
+        for _ in range(options[at] if at else 0):
+            n = int(options[at + 2])
+            left.append(tuple(options[at + 3 : at + 3 + n].tolist()))
+            at += 2 + n
+        return left
+
+    def n_vertices(self, kind: int) -> int:
+        """The number of vertices of the bipartite graph in parts of a kind."""
+        mask = self.memory.masks[self.memory.kinds[abs(kind), MASK]]
+        return int(np.bitwise_count(mask).sum())
 
     def stack(self) -> Stack:
         """A stack for questions about this graph."""
@@ -109,3 +158,49 @@ class Space:
             if found != OUT_OF_ROOM:
                 return found
             self._grow()
+
+    def table(self) -> Arrays:
+        """All that is proven, as arrays."""
+        return write_table(self.memory)
+
+    def restore(self, arrays: Arrays) -> None:
+        """Remember what a table says, besides what is remembered already.
+
+        Raises
+        ------
+        BadText
+            If it is no table of this graph, or needs more memory than there may be.
+        """
+        if not is_table(arrays, self.reduced.n, self.reduced.n_words):
+            raise BadText("this is no table of INFLUENCE on this board")
+        parts, bounds, at, sum_parts, sum_bounds = (
+            np.ascontiguousarray(arrays[name])
+            for name in ("parts", "part_bounds", "sum_at", "sum_parts", "sum_bounds")
+        )
+        kinds = np.zeros(len(parts), dtype=np.int32)
+        field, room = self.reduced.field, self.room
+        try:
+            self._read(
+                len(parts),
+                lambda first: self.game.run(
+                    note_parts, field, self.memory, room, parts, bounds, kinds, first
+                ),
+            )
+            self._read(
+                len(sum_bounds),
+                lambda first: self.game.run(
+                    note_sums, self.memory, room, kinds, at, sum_parts, sum_bounds, first
+                ),
+            )
+        except MemoryIsFull:
+            raise BadText("the table needs more memory than is allowed: allow more") from None
+
+    def _read(self, n: int, read: Callable[[int], int]) -> None:
+        """Read n things with a kernel that stops where it needs more room."""
+        done = 0
+        while done < n:
+            done = read(done)
+            if done == WRONG:
+                raise BadText("the table is damaged: it says what cannot be")
+            if done < n:
+                self._grow()

@@ -13,19 +13,23 @@ from topple.compiling import apart, kernel
 from topple.rules.influence import NONE
 from topple.solvers.influence_kinds import mix
 from topple.solvers.influence_memory import (
+    LABEL,
     LEFT_LEAST,
     LEFT_MOST,
     N_KEYS,
     N_KINDS,
     N_MASKS,
     N_SUMS,
+    OWN_NEGATIVE,
     RIGHT_LEAST,
     RIGHT_MOST,
+    WEIGHT,
     Memory,
     is_room,
     least_left,
     least_right,
     most_left,
+    note_bound,
 )
 
 Parts = NDArray[np.int32]  # signed kinds, sorted by kinds; no two are opposite
@@ -51,24 +55,21 @@ def weight_of(memory: Memory, parts: Parts, n: int) -> int:
     """The number of the board's vertices in a sum."""
     weight = 0
     for i in range(n):
-        weight += memory.weights[abs(parts[i])]
+        weight += memory.kinds[abs(parts[i]), WEIGHT]
     return weight
 
 
 @kernel
 def is_exact(memory: Memory, kind: int) -> bool:
     """Whether Ls and Rs of a kind are known."""
-    bounds = memory.kind_bounds[kind]
-    return (
-        bounds[LEFT_LEAST] == bounds[LEFT_MOST] and bounds[RIGHT_LEAST] == bounds[RIGHT_MOST]
-    )
+    row = memory.kinds[kind]
+    return row[LEFT_LEAST] >= row[LEFT_MOST] and row[RIGHT_LEAST] >= row[RIGHT_MOST]
 
 
 @kernel
 def is_number(memory: Memory, kind: int) -> bool:
     """Whether Ls = Rs. By Corollary 14 such a part adds just that to any sum."""
-    bounds = memory.kind_bounds[kind]
-    return bounds[RIGHT_LEAST] == bounds[LEFT_MOST]
+    return memory.kinds[kind, RIGHT_LEAST] >= memory.kinds[kind, LEFT_MOST]
 
 
 @kernel
@@ -77,7 +78,7 @@ def drop_numbers(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
     left, worth = 0, 0
     for i in range(n):
         if is_number(memory, abs(parts[i])):
-            worth += sign_of(parts[i]) * memory.kind_bounds[abs(parts[i]), LEFT_MOST]
+            worth += sign_of(parts[i]) * memory.kinds[abs(parts[i]), LEFT_MOST]
         else:
             parts[left] = parts[i]
             left += 1
@@ -89,7 +90,7 @@ def bounds_from_parts(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
     """Between which values Ls of a sum lies (Corollary 14)."""
     replies, first, most = 0, 0, 0
     for i in range(n):
-        bounds, sign = memory.kind_bounds[abs(parts[i])], sign_of(parts[i])
+        bounds, sign = memory.kinds[abs(parts[i])], sign_of(parts[i])
         second = least_right(bounds, sign)
         replies += second
         # Left begins where beginning is worth most, and replies elsewhere.
@@ -102,7 +103,7 @@ def bounds_from_parts(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
 def sign_of_sum(memory: Memory, parts: Parts, n: int) -> int:
     """1 if a sum is stored as it is, −1 if as its negative, 0 if these are the same."""
     for i in range(n):
-        if not memory.own_negative[abs(parts[i])]:
+        if not memory.kinds[abs(parts[i]), OWN_NEGATIVE]:
             return sign_of(parts[i])
     return 0
 
@@ -110,7 +111,7 @@ def sign_of_sum(memory: Memory, parts: Parts, n: int) -> int:
 @kernel
 def stored_part(memory: Memory, kind: int, sign: int) -> int:
     """A signed kind as it stands in a sum that is stored with a sign."""
-    return kind if sign >= 0 or memory.own_negative[abs(kind)] else -kind
+    return kind if sign >= 0 or memory.kinds[abs(kind), OWN_NEGATIVE] else -kind
 
 
 @apart
@@ -151,17 +152,20 @@ def add_sum(memory: Memory, parts: Parts, n: int, place: int) -> int:
     memory.sum_at[number + 1] = memory.counts[N_KEYS] = at + n
     memory.sum_index[place] = number
     weight = weight_of(memory, parts, n)
-    memory.sum_bounds[number, LEFT_LEAST] = 0 if sign == 0 else -weight
-    memory.sum_bounds[number, LEFT_MOST] = weight
-    memory.sum_bounds[number, RIGHT_LEAST] = -weight
-    memory.sum_bounds[number, RIGHT_MOST] = 0 if sign == 0 else weight
+    memory.sums[number, LEFT_LEAST] = 0 if sign == 0 else -weight
+    memory.sums[number, LEFT_MOST] = weight
+    memory.sums[number, RIGHT_LEAST] = -weight
+    memory.sums[number, RIGHT_MOST] = 0 if sign == 0 else weight
     return number
 
 
 @kernel
 def bounds_of_sum(board: Any, memory: Memory, parts: Parts, n: int, bounds: Parts) -> None:
     """Write all that is known of Ls of a sum into `bounds`: the least, the most."""
-    bounds[0], bounds[1] = known_bounds(memory, parts, n)
+    n, worth = drop_numbers(memory, parts, n)
+    least, most = known_bounds(memory, parts, n)
+    bounds[0] = least + worth
+    bounds[1] = most + worth
 
 
 @kernel
@@ -171,11 +175,41 @@ def known_bounds(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
     if n > 1:
         number = memory.sum_index[place_of_sum(memory, parts, n)]
         if number != 0:
-            bounds, sign = memory.sum_bounds[number], sign_of_sum(memory, parts, n)
-            sign = 1 if sign == 0 else sign
-            least = max(least, least_left(bounds, sign))
-            most = min(most, most_left(bounds, sign))
+            least, most = join_stored(memory, parts, n, -number, least, most)
     return least, most
+
+
+@kernel
+def find_stored(memory: Memory, parts: Parts, n: int) -> int:
+    """Where a sum is stored: its kind if it is one part, else minus its number; 0: no room."""
+    if n == 1:
+        return abs(parts[0])
+    place = place_of_sum(memory, parts, n)
+    number = memory.sum_index[place]
+    return -number if number != 0 else -add_sum(memory, parts, n, place)
+
+
+@kernel
+def join_stored(
+    memory: Memory, parts: Parts, n: int, stored: int, least: int, most: int
+) -> tuple[int, int]:
+    """Bounds of Ls of a sum joined with those that are stored of it."""
+    if stored > 0:
+        return least, most  # these come from its part already
+    bounds, sign = memory.sums[-stored], sign_of_sum(memory, parts, n)
+    sign = 1 if sign == 0 else sign
+    return max(least, least_left(bounds, sign)), min(most, most_left(bounds, sign))
+
+
+@kernel
+def note_stored(memory: Memory, parts: Parts, n: int, stored: int, least: int, most: int) -> None:
+    """Note between which values Ls of a stored sum lies."""
+    if stored > 0:
+        is_own = memory.kinds[stored, OWN_NEGATIVE] != 0
+        note_bound(memory.kinds[stored], sign_of(parts[0]), is_own, least, most)
+    else:
+        sign = sign_of_sum(memory, parts, n)
+        note_bound(memory.sums[-stored], 1 if sign == 0 else sign, sign == 0, least, most)
 
 
 @kernel
@@ -225,7 +259,7 @@ def index_labels(memory: Memory) -> None:
     """Fill the index of labels."""
     for kind in range(1, memory.counts[N_KINDS]):
         word = NONE
-        for i in range(memory.label_at[kind], memory.label_at[kind + 1]):
+        for i in range(memory.kind_at[kind, LABEL], memory.kind_at[kind + 1, LABEL]):
             word = mix(word ^ memory.labels[i])
-        if memory.label_at[kind + 1] > memory.label_at[kind]:
+        if memory.kind_at[kind + 1, LABEL] > memory.kind_at[kind, LABEL]:
             index_word(memory.label_index, word, kind)

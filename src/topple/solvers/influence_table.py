@@ -11,22 +11,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling import kernel
-from topple.rules.influence import NONE
-from topple.solvers.influence_kinds import Room, Words
+from topple.rules.influence import WORD
+from topple.solvers.influence_kinds import Room, Words, n_common
 from topple.solvers.influence_memory import (
     LEFT_LEAST,
     LEFT_MOST,
+    MASK,
     N_KINDS,
     N_SUMS,
+    OWN_NEGATIVE,
     RIGHT_LEAST,
     RIGHT_MOST,
+    SIGN,
+    WEIGHT,
     Memory,
+    negative_of,
     note_bound,
 )
 from topple.solvers.influence_parts import NO_ROOM, add_part, split
 from topple.solvers.influence_reach import Field
-from topple.solvers.influence_search import negative_of
-from topple.solvers.influence_sums import add_sum, place_of_sum, sign_of_sum, weight_of
+from topple.solvers.influence_sums import find_stored, sign_of, sign_of_sum, weight_of
 from topple.solvers.solver import Arrays
 
 WRONG = -3  # what a kernel returns for something that is no part, sum or bound
@@ -35,18 +39,19 @@ Bounds = NDArray[np.int32]
 
 
 def write_table(memory: Memory) -> Arrays:
-    """All that is proven of parts and sums, apart from what their numbers of vertices say."""
+    """All that is proven of parts and sums."""
     n_kinds, n_sums = int(memory.counts[N_KINDS]), int(memory.counts[N_SUMS])
-    bounds = memory.kind_bounds[1:n_kinds].copy()
-    swapped = memory.kind_signs[1:n_kinds] < 0  # its part is the kind's negative
-    bounds[swapped] = -bounds[swapped][:, [RIGHT_MOST, RIGHT_LEAST, LEFT_MOST, LEFT_LEAST]]
+    kinds = memory.kinds[1:n_kinds]
+    bounds = kinds[:, :4].copy()
+    turned = kinds[:, SIGN] < 0  # what is written is its part, the negative
+    bounds[turned] = -bounds[turned][:, [RIGHT_MOST, RIGHT_LEAST, LEFT_MOST, LEFT_LEAST]]
     keys = memory.keys[: int(memory.sum_at[n_sums])]
     return {
-        "parts": memory.masks[memory.kind_masks[1:n_kinds]],
+        "parts": memory.masks[kinds[:, MASK]],
         "part_bounds": bounds,
         "sum_at": memory.sum_at[1 : n_sums + 1].copy(),
-        "sum_parts": keys * memory.kind_signs[np.abs(keys)],
-        "sum_bounds": memory.sum_bounds[1:n_sums].copy(),
+        "sum_parts": keys * memory.kinds[np.abs(keys), SIGN],
+        "sum_bounds": memory.sums[1:n_sums].copy(),
     }
 
 
@@ -62,7 +67,7 @@ def is_table(arrays: Arrays, n: int, n_words: int) -> bool:
     ):  # fmt: skip
         return False
     parts, sum_at, sum_parts = arrays["parts"], arrays["sum_at"], arrays["sum_parts"]
-    used = n % 64  # bits of the last word
+    used = n % WORD  # bits of the last word
     return (
         len(parts) == len(arrays["part_bounds"])
         and len(sum_at) == len(arrays["sum_bounds"]) + 1
@@ -90,13 +95,13 @@ def note_parts(
         n = split(field, memory, room)
         if n == NO_ROOM:
             return part
-        if n != 1 or weight_of(memory, room.parts, 1) < 2:
+        if n != 1 or n_common(parts[part], parts[part]) < 2:
             return WRONG
         kind = room.parts[0]
         kinds[part] = kind
-        row, is_own = memory.kind_bounds[abs(kind)], memory.own_negative[abs(kind)] != 0
-        sign = 1 if kind > 0 else -1
-        if not add_bounds(row, bounds[part], sign, is_own, memory.weights[abs(kind)]):
+        row = memory.kinds[abs(kind)]
+        is_own = row[OWN_NEGATIVE] != 0
+        if not add_bounds(row, bounds[part], sign_of(kind), is_own, row[WEIGHT]):
             return WRONG
     return len(parts)
 
@@ -114,14 +119,11 @@ def note_sums(
             n = add_part(memory, room.parts, n, kind if parts[i] > 0 else negative_of(memory, kind))
         if n != at[number + 1] - at[number]:
             return WRONG  # opposite parts are never stored
-        place = place_of_sum(memory, room.parts, n)
-        stored = memory.sum_index[place]
+        stored = find_stored(memory, room.parts, n)
         if stored == 0:
-            stored = add_sum(memory, room.parts, n, place)
-            if stored == 0:
-                return number
+            return number
         sign, weight = sign_of_sum(memory, room.parts, n), weight_of(memory, room.parts, n)
-        row = memory.sum_bounds[stored]
+        row = memory.sums[-stored]
         if not add_bounds(row, bounds[number], 1 if sign == 0 else sign, sign == 0, weight):
             return WRONG
     return len(bounds)
