@@ -16,7 +16,10 @@ from topple.solvers.hex_solving import HexSolving
 from topple.solvers.hex_table import put_all
 from topple.solvers.solver import MEMORY, Arrays, Solver
 
-FEASIBLE = 36  # empty cells: what takes seconds, or minutes at worst
+# What takes seconds, or minutes at worst: so many empty cells, or as many as fit
+# into one number once a share of the board is filled.
+FEASIBLE = 40
+FILLED = 1 / 4
 
 
 class HexSolver(Solver):
@@ -47,8 +50,10 @@ class HexSolver(Solver):
 
     def check(self, position: Position) -> None:
         """Refuse a position with too many empty cells."""
+        n_cells = position.game.board.n_vertices
         n_empty = int((colours(position) == EMPTY).sum())
-        if n_empty > FEASIBLE:
+        most = MOST_CELLS if n_cells - n_empty >= FILLED * n_cells else FEASIBLE
+        if n_empty > most:
             raise Unsupported(_too_large(position, n_empty))
 
     def begin(self, position: Position, *, each: bool = False, scores: bool = False) -> HexSolving:
@@ -104,6 +109,6 @@ def _too_large(position: Position, n_empty: int) -> str:
     if n_empty == game.board.n_vertices:  # by stealing strategies, or by taking the better side
         told = f" (the {'second' if game.options['swap'] else 'first'} player wins)"
     return (
-        f"{n_empty} empty cells of Hex are too many for an exact answer{told}: up to {FEASIBLE} "
-        "are feasible, as on hex:6; ask an agent, such as uct"
+        f"{n_empty} empty cells of Hex are too many for an exact answer{told}: {FEASIBLE} are "
+        f"feasible, or {MOST_CELLS} if the board is a quarter full; ask an agent, such as uct"
     )
