@@ -54,7 +54,9 @@ def console_examples(page: Path) -> list[tuple[str, str]]:
     return examples
 
 
-PROGRESS = re.compile(r"topple: (compiling|drawing|reading|judging|solving|[0-9,]+ of [0-9,]+ games)")
+PROGRESS = re.compile(
+    r"topple: (compiling|drawing|reading|judging|solving|[0-9,]+ of [0-9,]+ games)"
+)
 
 
 def without_progress(output: str) -> str:
