@@ -72,10 +72,12 @@ def print_review(saved: "SavedGame", found: "Review") -> None:
     print_wrapped(f"{game.title} on {game.board.spec}, {' against '.join(record.players)}")
     if found.opening:
         print(f"the opening: {plies_text(found.opening)} that nobody chose")
-    print_moves(found)
+    if found.moves:
+        print_moves(found)
     print_wrapped(standing(record.replay(), len(record.moves), record.ending))
-    print()
-    print_summaries(saved, found)
+    if found.moves:
+        print()
+        print_summaries(saved, found)
 
 
 def print_moves(found: "Review") -> None:
