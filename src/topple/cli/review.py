@@ -33,8 +33,9 @@ def review_file(file: str, memory: int | None, *, as_json: bool) -> None:
     else:
         print_review(saved, found)
     if not found.is_complete:
-        raise KeyboardInterrupt(f"stopped after {len(found.moves):,} of "
-                                f"{len(saved.record.moves) - found.opening:,} moves")  # fmt: skip
+        n_moves = len(saved.record.moves) - found.opening
+        raise KeyboardInterrupt(f"stopped with the last {len(found.moves):,} of {n_moves:,} moves "
+                                "judged")  # fmt: skip
 
 
 def _judge(saved: "SavedGame", memory: int | None) -> "Review":
@@ -71,12 +72,12 @@ def print_review(saved: "SavedGame", found: "Review") -> None:
     print_wrapped(f"{game.title} on {game.board.spec}, {' against '.join(record.players)}")
     if found.opening:
         print(f"the opening: {plies_text(found.opening)} that nobody chose")
-    print_moves(found)
-    last = record.replay()
-    if found.is_complete:
-        print_wrapped(standing(last, len(record.moves), record.ending))
-    print()
-    print_summaries(saved, found)
+    if found.moves:
+        print_moves(found)
+    print_wrapped(standing(record.replay(), len(record.moves), record.ending))
+    if found.moves:
+        print()
+        print_summaries(saved, found)
 
 
 def print_moves(found: "Review") -> None:

@@ -99,11 +99,11 @@ class Review:
 
     game: Game
     unit: str | None  # RESULT or POINTS; None where nothing was judged
-    moves: tuple[JudgedMove, ...]  # after the opening
+    moves: tuple[JudgedMove, ...]  # in order, without the opening
     opening: int = 0
     result: tuple[float, ...] | None = None  # a return for each player; None: not over
-    is_complete: bool = True  # False: stopped before all positions were looked at
-    refusal: str | None = None  # why the first position that was refused was
+    is_complete: bool = True  # False: stopped, and the first moves are missing
+    refusal: str | None = None  # why a position was refused, where one was
 
     def summary(self, player: int) -> Summary:
         """What one player's moves come to."""
@@ -161,7 +161,9 @@ def review(
     oracle : Oracle
         One for this game on this board.
     stop : Stop, optional
-        A sign to stop: the review then ends with the last move that is done.
+        A sign to stop: the review then has the last moves of the game, as many as
+        are done. It goes backwards, for the end is solved soonest and helps with
+        what comes before.
     done : callable
         Told of each move that was looked at.
 
@@ -192,7 +194,8 @@ def review(
     found: list[JudgedMove] = []
     unit = refusal = None
     is_complete = True
-    for ply, (position, move) in enumerate(turns[opening:], start=opening + 1):
+    for ply in range(len(turns), opening, -1):
+        position, move = turns[ply - 1]
         judged = JudgedMove(ply, position.player, move)
         try:
             solution = oracle.judge(position, stop)
@@ -206,7 +209,7 @@ def review(
                 break
         found.append(judged)
         done(game.move_text(move))
-    return Review(game, unit, tuple(found), opening, result, is_complete, refusal)
+    return Review(game, unit, tuple(found[::-1]), opening, result, is_complete, refusal)
 
 
 def _judge(move: JudgedMove, solution: Solution) -> JudgedMove:
