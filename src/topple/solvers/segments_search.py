@@ -294,7 +294,11 @@ def deepest(
     pieces: Pieces, stack: Stack, ply: int, h: int, plus: int, other_plus: int
 ) -> int:  # fmt: skip
     """The most that the right wall of a piece of what is left lies below its left wall."""
-    below = max(pieces.walls[plus, h, BELOW_MOST], pieces.walls[other_plus, h, BELOW_MOST])
+    below = 0
+    if stack.present[plus] > 0:  # else the other remainder has cancelled it
+        below = pieces.walls[plus, h, BELOW_MOST]
+    if stack.present[other_plus] > 0:
+        below = max(below, pieces.walls[other_plus, h, BELOW_MOST])
     for i in range(stack.n_pieces[ply]):
         code = stack.rows[ply, i]
         if stack.present[code] > 0:

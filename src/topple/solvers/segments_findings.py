@@ -1,0 +1,117 @@
+"""What the score sequence shows: irregular scores, periods, Conjectures 25 to 27."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+IRREGULAR = ((4, -4), (1, -5))  # the "rare" scores of section 4.3
+REPEATS = 2  # times that a stretch must come again before it is called a period
+
+Scored = tuple[int, int, int]  # n, Ls, Rs
+
+
+class Period(NamedTuple):
+    """From `start` on, the scores come again every `length` segments as far as they are known."""
+
+    start: int
+    length: int
+    last: int  # the end of what is known
+
+    @property
+    def n_repeats(self) -> int:
+        """How often the first stretch has come again in full."""
+        return (self.last - self.start + 1) // self.length - 1
+
+
+class Finding(NamedTuple):
+    """What the sequence says of a conjecture."""
+
+    number: int
+    statement: str
+    counterexamples: tuple[int, ...]
+    last: int
+    remark: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing up to `last` speaks against it."""
+        return not self.counterexamples
+
+    @property
+    def text(self) -> str:
+        """One line for people."""
+        if self.counterexamples:
+            verdict = f"fails at n = {', '.join(map(str, self.counterexamples))}"
+        else:
+            verdict = self.remark or f"holds up to n = {self.last}"
+        return f"Conjecture {self.number} ({self.statement}): {verdict}"
+
+
+def find_irregular(rows: Iterable[Scored]) -> tuple[int, ...]:
+    """The n whose scores are (4, −4) or (1, −5).
+
+    >>> find_irregular([(4, 4, -4), (5, 1, -5), (6, 2, -2)])
+    (4, 5)
+    """
+    return tuple(n for n, *scores in rows if tuple(scores) in IRREGULAR)
+
+
+def find_period(rows: Sequence[Scored], repeats: int = REPEATS) -> Period | None:
+    """The shortest period that the end of the sequence shows, from where it begins.
+
+    A sequence that is known up to an end proves no period; this finds the
+    shortest stretch that has come again so many times up to that end.
+
+    Parameters
+    ----------
+    rows : sequence of (n, Ls, Rs)
+        For consecutive n.
+    repeats : int
+        How often the stretch must come again.
+
+    Examples
+    --------
+    >>> find_period([(n, n % 3, 0) for n in range(1, 13)])
+    Period(start=1, length=3, last=12)
+    >>> find_period([(n, n, 0) for n in range(1, 13)]) is None
+    True
+    """
+    scores = [tuple(row[1:]) for row in rows]
+    n = len(scores)
+    for length in range(1, n // (repeats + 1) + 1):
+        start = n - length
+        while start > 0 and scores[start - 1] == scores[start - 1 + length]:
+            start -= 1
+        if n - start >= (repeats + 1) * length:
+            return Period(rows[start][0], length, rows[-1][0])
+    return None
+
+
+def conjectures(rows: Sequence[Scored], repeats: int = REPEATS) -> tuple[Finding, ...]:
+    """What the sequence says of Conjectures 25, 26 and 27 of the paper.
+
+    >>> for finding in conjectures([(5, 1, -5), (6, 2, -2), (7, 3, -1), (8, 4, -2)]):
+    ...     print(finding.text)
+    Conjecture 25 (the sequences are ultimately periodic): no period up to n = 8
+    Conjecture 26 (Ls = 1 for n = 1 mod 4, n > 1): holds up to n = 8
+    Conjecture 27 (Ls = 2 for n = 0 mod 4, n > 4): fails at n = 8
+    """
+    last = rows[-1][0] if rows else 0
+    return (
+        Finding(25, "the sequences are ultimately periodic", (), last, _period_text(rows, repeats)),
+        Finding(26, "Ls = 1 for n = 1 mod 4, n > 1", _exceptions(rows, 1, 1), last),
+        Finding(27, "Ls = 2 for n = 0 mod 4, n > 4", _exceptions(rows, 0, 2), last),
+    )
+
+
+def _exceptions(rows: Sequence[Scored], residue: int, left: int) -> tuple[int, ...]:
+    return tuple(n for n, found, _ in rows if n > 4 and n % 4 == residue and found != left)
+
+
+def _period_text(rows: Sequence[Scored], repeats: int) -> str:
+    period = find_period(rows, repeats)
+    if period is None:
+        return f"no period up to n = {rows[-1][0] if rows else 0}"
+    return (
+        f"period {period.length} from n = {period.start}, seen {period.n_repeats + 1} times "
+        f"up to n = {period.last}"
+    )
