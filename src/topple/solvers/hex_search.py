@@ -65,12 +65,12 @@ def search(
     """
     counts = stack.counts
     while n > 0:
+        if counts[IS_LEAVING] and counts[PLY] == 0:
+            return DONE
         if 4 * (table.n_entries[0] + 1) > 3 * len(table.results):
             return FULL
         before = counts[NODES]
         if counts[IS_LEAVING]:
-            if counts[PLY] == 0:
-                return DONE
             take_result(network, stack, table)
         else:
             enter(network, stack, room, table, look)
