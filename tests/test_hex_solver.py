@@ -413,7 +413,8 @@ def test_two_searches_of_one_solver_do_not_disturb_each_other() -> None:
 
 def test_a_full_memory_ends_the_search_with_honest_bounds() -> None:
     game = GAMES[6]
-    solution = finish(HexSolver(game, memory=1).begin(game.start()))
+    solver = HexSolver(game, memory=1)
+    solution = finish(solver.begin(game.start()))
     assert solution.limit == "memory"
     assert solution.n_positions * ENTRY_BYTES * GROWING <= 1_000_000
     final = set(OPENINGS[6].split())
@@ -424,6 +425,11 @@ def test_a_full_memory_ends_the_search_with_honest_bounds() -> None:
         assert value in (Bounds(-1, 1), Bounds(1, 1) if wins else Bounds(-1, -1))
     assert n_open > 0
     assert solution.line == ()
+    # What is left of the memory is no burden to what comes later.
+    assert len(solver.table()["own"]) == solution.n_positions
+    later = finish(solver.begin(game.start().play("d3").play("b2")))
+    assert later.limit is None
+    check_line(later)
 
 
 @pytest.mark.parametrize("megabytes", [1, 2, 3, 1000])

@@ -59,6 +59,9 @@ class HexSolver(Solver):
     def begin(self, position: Position, *, each: bool = False, scores: bool = False) -> HexSolving:
         """Begin to solve a position; every move's value is found in any case.
 
+        After a search that has filled the memory, all is forgotten: what it proved is
+        of little use to a later position, which may well be small enough.
+
         Raises
         ------
         Unsupported
@@ -69,8 +72,10 @@ class HexSolver(Solver):
         n_empty = int((board == EMPTY).sum())
         if size > LARGEST_WHOLE and n_empty > MOST_CELLS:
             raise Unsupported(_too_large(position, n_empty))
-        if self._memory is None or not self._memory.frame.holds(board):
+        memory = self._memory
+        if memory is None or memory.is_full or not memory.frame.holds(board):
             self._memory = HexMemory(self.game, frame_for(size, board), self.memory)
+        assert self._memory is not None
         return HexSolving(self._memory, position)
 
     def rehearse(self) -> None:

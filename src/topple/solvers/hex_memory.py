@@ -47,6 +47,7 @@ class HexMemory:
         self.frame = frame
         self.most = most_entries(megabytes)
         self.table = make_table(min(FIRST_CAPACITY, self.most))
+        self.is_full = False  # whether a search has ended for want of memory
 
     @property
     def n_entries(self) -> int:
@@ -57,6 +58,7 @@ class HexMemory:
         """Move into a table of twice the size; False if there is no memory for that."""
         capacity = 2 * len(self.table.results)
         if capacity > self.most:
+            self.is_full = True
             return False
         self._move(self.table.own, self.table.other, self.table.results, capacity)
         return True

@@ -5,7 +5,7 @@ outside that carrier loses as well: the other side does not need the cell. So
 each move that fails leaves fewer moves to try, and when none is left, the union of
 the failed moves' carriers is one for the other side. Before any of them is searched,
 all moves are looked at: those that are decided at once cut the must-play region, and
-of the rest the one that leaves the other side the smallest region comes first.
+the rest are ordered, above all by how small a region they leave to the other side.
 
 A win inside a carrier stays a win when cells are filled that the loser captured, and
 dead cells never matter; the cells that the winner captured are added to its carrier.
@@ -14,13 +14,11 @@ dead cells never matter; the cells that the winner captured are added to its car
 from typing import Any, NamedTuple
 
 from topple.compiling import apart, kernel
-from topple.solvers.hex_bits import BOTTOM, TOP, count, first
+from topple.solvers.hex_bits import count, first
 from topple.solvers.hex_connections import NONE, join
 from topple.solvers.hex_fill import NOBODY, Network, Words, fill_in
+from topple.solvers.hex_order import CELL_WEIGHT, REGION_WEIGHT, measure
 from topple.solvers.hex_table import Key, Table, look_up, make_key, store
-
-FAR = 60  # a distance beyond all others
-REGION_WEIGHT, DISTANCE_WEIGHT = 16, 16  # of one cell, of one step; found by trying
 
 
 class Stack(NamedTuple):
@@ -50,7 +48,7 @@ class Room(NamedTuple):
     links: Words  # shape (2, 64)
     connections: Words  # shape (3, 64)
     found: Words  # shape (4,)
-    distances: Words  # shape (64,)
+    sums: Words  # shape (2, 64)
 
 
 RUNNING, DONE, FULL = range(3)
@@ -67,12 +65,12 @@ def search(
     """
     counts = stack.counts
     while n > 0:
+        if counts[IS_LEAVING] and counts[PLY] == 0:
+            return DONE
         if 4 * (table.n_entries[0] + 1) > 3 * len(table.results):
             return FULL
         before = counts[NODES]
         if counts[IS_LEAVING]:
-            if counts[PLY] == 0:
-                return DONE
             take_result(network, stack, table)
         else:
             enter(network, stack, room, table, look)
@@ -129,49 +127,26 @@ def examine(network: Network, stack: Stack, room: Room, table: Table, ply: int, 
             stack.carrier[ply] |= captured[winner]
 
 
-@apart
-def measure(links: Words, empty: int, edge: int, merits: Words) -> None:
-    """Add each cell's two-distance from an edge to its merit.
-
-    A cell is one step further than the second nearest of its links, since
-    the nearest may be taken away.
-    """
-    reached, left, distance = links[edge] & empty, empty, 1
-    new = reached
-    while new:
-        left &= ~new
-        while new:
-            merits[first(new)] += DISTANCE_WEIGHT * distance
-            new &= new - 1
-        distance += 1
-        rest = left
-        while rest:
-            cell = first(rest)
-            rest &= rest - 1
-            if count(links[cell] & reached) >= 2:
-                new |= 1 << cell
-        reached |= new
-    while left:
-        merits[first(left)] += DISTANCE_WEIGHT * FAR
-        left &= left - 1
+@kernel
+def measure_ways(network: Network, stack: Stack, room: Room, ply: int) -> int:
+    """Measure the node looked at last; returns how much longer its mover's way is."""
+    stones, links, sums = stack.stones[ply], room.links, room.sums
+    empty = network.cells[0] & ~(stones[0] | stones[1])
+    ways = measure(links[0], empty, sums[0]) - measure(links[1], empty, sums[1])
+    return ways if stack.side[ply] == 0 else -ways
 
 
 @kernel
 def order_moves(network: Network, stack: Stack, room: Room, ply: int) -> None:
     """List the moves of the must-play region, those that are near all edges first."""
-    stones, distances = stack.stones[ply], room.distances
-    empty = network.cells[0] & ~(stones[0] | stones[1])
-    for cell in range(TOP):
-        distances[cell] = 0
-    for side in range(2):
-        measure(room.links[side], empty, TOP, distances)
-        measure(room.links[side], empty, BOTTOM, distances)
+    links, sums = room.links, room.sums
+    measure_ways(network, stack, room, ply)
     n, rest = 0, stack.must[ply]
     while rest:
         cell = first(rest)
         rest &= rest - 1
-        n_links = count(room.links[0, cell]) + count(room.links[1, cell])
-        insert(stack, ply, n, cell, distances[cell] - n_links)
+        n_links = count(links[0, cell]) + count(links[1, cell])
+        insert(stack, ply, n, cell, CELL_WEIGHT * (sums[0, cell] + sums[1, cell]) - n_links)
         n += 1
     stack.n_moves[ply] = n
 
@@ -203,6 +178,7 @@ def look_ahead(network: Network, stack: Stack, room: Room, table: Table, ply: in
             return
         if stack.winner[ply + 1] == NOBODY:
             merit += REGION_WEIGHT * count(stack.must[ply + 1])
+            merit -= measure_ways(network, stack, room, ply + 1)
             insert(stack, ply, n, move, merit)
             n += 1
         else:

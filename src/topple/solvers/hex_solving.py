@@ -77,7 +77,7 @@ class HexSolving(Solving):
         self.memory = memory
         self.size = position.game.board.rows
         self.stack = make_stack()
-        self.room = Room(_zeros(2, 64), _zeros(3, 64), _zeros(4), _zeros(64))
+        self.room = Room(_zeros(2, 64), _zeros(3, 64), _zeros(4), _zeros(2, 64))
         self.limit: str | None = None
         self.line: list[int] = []
         self.values = dict.fromkeys(position.legal_moves(), UNKNOWN)
