@@ -89,9 +89,9 @@ class InfluenceSolver(Solver):
     def _make_space(self, relevant: int) -> Space:
         reduced = Reduced(self.digraph, relevant)
         if reduced.n > MOST_REDUCED:
-            raise Unsupported(f"exact play of INFLUENCE is for up to {MOST_REDUCED:,} vertices once "
-                              f"forced ones are gone and like ones are merged, and "
-                              f"{self.game.board.spec} keeps {reduced.n:,}: {AGENT}")  # fmt: skip
+            raise Unsupported(f"exact play of INFLUENCE is for up to {MOST_REDUCED:,} vertices "
+                              f"without forced ones and with like ones merged, and "
+                              f"{self.game.board.spec} has {reduced.n:,}: {AGENT}")  # fmt: skip
         return Space(self.game, reduced, self.memory * MEGABYTE)
 
     def _space_of(self, position: Position) -> Space:

@@ -8,7 +8,7 @@ of them is picked, which on trees and cycles makes no difference. The same part 
 and R exchanged is its negative (Corollary 15); the label of the two is the smaller one.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,17 +51,18 @@ class Room(NamedTuple):
 def make_room(n: int, n_words: int) -> Room:
     """Room for parts of a graph of n vertices."""
     n = max(n, 1)
-    words = [np.zeros(n_words, dtype=np.uint64) for _ in range(5)]
-    small = [np.zeros(n, dtype=np.int32) for _ in range(3)]
-    colours = [np.zeros(n, dtype=np.uint64) for _ in range(3)]
     n_seen = 4 << n.bit_length()
-    longest = 2 + n // PER_WORD + n * n // (4 * WORD) + 1
-    labels = [np.zeros(longest, dtype=np.uint64) for _ in range(2)]
-    return Room(
-        *words, *small, np.zeros(n, dtype=np.int64), *colours,
-        np.zeros(n_seen, dtype=np.uint64), np.zeros(n_seen, dtype=np.int64), *labels,
-        np.zeros((n // SIZE_STEP + 1, 2), dtype=np.int64), np.zeros(1, dtype=np.int64),
-    )  # fmt: skip
+    longest = 3 + n // PER_WORD + n * n // (4 * WORD)
+    lengths = dict.fromkeys(("rest", "part", "front", "meet", "kept"), n_words)
+    lengths |= {"seen": n_seen, "seen_when": n_seen, "label": longest, "other_label": longest}
+    dtypes: dict[str, type] = dict.fromkeys(("parts", "vertices", "places"), np.int32)
+    dtypes |= dict.fromkeys(("heavy", "seen_when"), np.int64)
+    arrays: dict[str, NDArray[Any]] = {
+        name: np.zeros(lengths.get(name, n), dtype=dtypes.get(name, np.uint64))
+        for name in Room._fields
+    }
+    tried = np.zeros((n // SIZE_STEP + 1, 2), dtype=np.int64)
+    return Room(**(arrays | {"tried": tried, "counts": np.zeros(1, dtype=np.int64)}))
 
 
 SIZE_STEP = 8  # sizes of parts that are judged together

@@ -73,8 +73,8 @@ def make_memory(n_words: int) -> Memory:
         shape = (n, widths[name]) if name in widths else (n,)
         return np.zeros(shape, dtype=dtypes.get(name, np.int32))
 
-    *names, _ = Memory._fields
-    memory = Memory(*map(array, names), np.zeros(N_COUNTS, dtype=np.int64))
+    arrays = {name: array(name) for name in Memory._fields}
+    memory = Memory(**(arrays | {"counts": np.zeros(N_COUNTS, dtype=np.int64)}))
     for place in (N_KINDS, N_OPTIONS, N_SUMS):
         memory.counts[place] = 1  # number 0 and place 0 stand for nothing
     return memory
@@ -117,19 +117,22 @@ def is_room(memory: Memory, what: int, n: int, length: int) -> bool:
 @kernel
 def least_left(bounds: Numbers, sign: int) -> int:
     """What Ls is at least, of a stored game or (sign −1) of its negative."""
-    return bounds[LEFT_LEAST] if sign > 0 else -bounds[RIGHT_MOST]
+    value: int = bounds[LEFT_LEAST] if sign > 0 else -bounds[RIGHT_MOST]
+    return value
 
 
 @kernel
 def most_left(bounds: Numbers, sign: int) -> int:
     """What Ls is at most."""
-    return bounds[LEFT_MOST] if sign > 0 else -bounds[RIGHT_LEAST]
+    value: int = bounds[LEFT_MOST] if sign > 0 else -bounds[RIGHT_LEAST]
+    return value
 
 
 @kernel
 def least_right(bounds: Numbers, sign: int) -> int:
     """What Rs is at least."""
-    return bounds[RIGHT_LEAST] if sign > 0 else -bounds[LEFT_MOST]
+    value: int = bounds[RIGHT_LEAST] if sign > 0 else -bounds[LEFT_MOST]
+    return value
 
 
 @kernel

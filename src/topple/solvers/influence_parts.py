@@ -132,7 +132,7 @@ def place_of_part(memory: Memory, room: Room) -> int:
 def is_label_worth_it(room: Room) -> bool:
     """Whether parts as large as `room.part` have been alike often enough."""
     tried = room.tried[n_common(room.part, room.part) // SIZE_STEP]
-    return tried[0] < ENOUGH_TRIED or tried[1] * ONE_IN >= tried[0]
+    return bool(tried[0] < ENOUGH_TRIED or tried[1] * ONE_IN >= tried[0])
 
 
 @kernel
@@ -174,7 +174,7 @@ def place_of_label(memory: Memory, room: Room, length: int) -> int:
     word, last = NONE, len(memory.label_index) - 1
     for i in range(length):
         word = mix(word ^ room.label[i])
-    place = np.int64(word & np.uint64(last))
+    place: int = np.int64(word & np.uint64(last))  # type: ignore[assignment]
     while memory.label_index[place] != 0:
         at = memory.kind_at[memory.label_index[place], LABEL]
         known = memory.kind_at[memory.label_index[place] + 1, LABEL] - at

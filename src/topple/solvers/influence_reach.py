@@ -88,7 +88,7 @@ class Reduced:
     @property
     def n_words(self) -> int:
         """The number of words that a set of its vertices fills."""
-        return self.field.reach.shape[1]
+        return int(self.field.reach.shape[1])
 
     def mask(self, relevant: int) -> NDArray[np.uint64] | None:
         """The set of vertices that stands for one of the board; None if there is none."""

@@ -17,6 +17,7 @@ from topple.solvers.influence_memory import (
     LEFT_MOST,
     RIGHT_LEAST,
     RIGHT_MOST,
+    WEIGHT,
     Memory,
     least_left,
     most_left,
@@ -34,6 +35,10 @@ from topple.solvers.influence_sums import (
     sign_of,
     weight_of,
 )
+
+# Parts of a sum with up to so many vertices are solved before it: their Ls and Rs say much
+# about it, and other sums profit. With larger ones that costs more than it saves (measured).
+SMALL = 20
 
 ASK, SOLVE = 0, 1  # what a ply wants
 NO, YES, OPEN, SHORT = range(4)  # what a visit finds; SHORT of memory, it changes nothing
@@ -126,13 +131,10 @@ def settled(question: NDArray[np.int64], least: int, most: int) -> int:
 
 @kernel
 def solve_a_part(memory: Memory, stack: Stack, ply: int) -> bool:
-    """Put a question about a part of a sum above it, unless all are solved.
-
-    Ls and Rs of the parts say most about the sum, and other sums profit from them.
-    """
+    """Put a question about a small part of a sum above it, unless all of them are solved."""
     for i in range(stack.plies[ply, N_PARTS]):
         kind = stack.parts[ply, i]
-        if not is_exact(memory, abs(kind)):
+        if not is_exact(memory, abs(kind)) and memory.kinds[abs(kind), WEIGHT] <= SMALL:
             bounds = memory.kinds[abs(kind)]
             is_left_known = least_left(bounds, sign_of(kind)) >= most_left(bounds, sign_of(kind))
             stack.plies[ply, IS_MOVING] = 0
@@ -146,7 +148,7 @@ def solve_a_part(memory: Memory, stack: Stack, ply: int) -> bool:
 
 @kernel
 def narrow(memory: Memory, stack: Stack, ply: int, least: int, most: int) -> None:
-    """Ask above a question what Ls is whether it is at least something between its bounds."""
+    """Ask above SOLVE whether Ls is at least something between its bounds."""
     n = stack.plies[ply, N_PARTS]
     weight = weight_of(memory, stack.parts[ply], n)
     target = least + 2 + (most - least - 2) // 4 * 2
@@ -171,7 +173,7 @@ def narrow(memory: Memory, stack: Stack, ply: int, least: int, most: int) -> Non
 def guess(memory: Memory, kind: int) -> int:
     """What Ls of a part could be: the best of its moves, as far as what they leave is known."""
     at = memory.kind_at[abs(kind), int(kind < 0)]
-    best = -(1 << 60)
+    best = -(1 << 60)  # there is a move in every part
     n_options = memory.options[at]
     at += 1
     for _ in range(n_options):
@@ -184,14 +186,14 @@ def guess(memory: Memory, kind: int) -> int:
 def middle(memory: Memory, kind: int) -> int:
     """Four times what a signed kind is about worth, if anybody begins."""
     bounds = memory.kinds[abs(kind)]
-    total = bounds[LEFT_LEAST] + bounds[LEFT_MOST] + bounds[RIGHT_LEAST] + bounds[RIGHT_MOST]
+    total: int = bounds[LEFT_LEAST] + bounds[LEFT_MOST] + bounds[RIGHT_LEAST] + bounds[RIGHT_MOST]
     return sign_of(kind) * total
 
 
 @kernel
 def merit_of(memory: Memory, at: int, sign: int) -> int:
     """Four times what a move gains and what it leaves is about worth."""
-    merit = 4 * memory.options[at]
+    merit: int = 4 * memory.options[at]
     for i in range(memory.options[at + 1]):
         merit += sign * middle(memory, memory.options[at + 2 + i])
     return merit

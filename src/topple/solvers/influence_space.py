@@ -38,7 +38,7 @@ Parts = tuple[int, ...]  # a sum: signed kinds, seen by the player to move
 KERNELS = (split_position, search, bounds_of_sum, index_again, note_parts, note_sums)
 
 
-class MemoryIsFull(Exception):  # noqa: N818
+class MemoryIsFull(Exception):
     """The search needs more memory than it may have."""
 
 

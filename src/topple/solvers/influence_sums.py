@@ -63,13 +63,13 @@ def weight_of(memory: Memory, parts: Parts, n: int) -> int:
 def is_exact(memory: Memory, kind: int) -> bool:
     """Whether Ls and Rs of a kind are known."""
     row = memory.kinds[kind]
-    return row[LEFT_LEAST] >= row[LEFT_MOST] and row[RIGHT_LEAST] >= row[RIGHT_MOST]
+    return bool(row[LEFT_LEAST] >= row[LEFT_MOST] and row[RIGHT_LEAST] >= row[RIGHT_MOST])
 
 
 @kernel
 def is_number(memory: Memory, kind: int) -> bool:
     """Whether Ls = Rs. By Corollary 14 such a part adds just that to any sum."""
-    return memory.kinds[kind, RIGHT_LEAST] >= memory.kinds[kind, LEFT_MOST]
+    return bool(memory.kinds[kind, RIGHT_LEAST] >= memory.kinds[kind, LEFT_MOST])
 
 
 @kernel
@@ -121,7 +121,7 @@ def place_of_sum(memory: Memory, parts: Parts, n: int) -> int:
     word, last = NONE, len(memory.sum_index) - 1
     for i in range(n):
         word = mix(word ^ unsigned(stored_part(memory, parts[i], sign)))
-    place = np.int64(word & np.uint64(last))
+    place: int = np.int64(word & np.uint64(last))  # type: ignore[assignment]
     while memory.sum_index[place] != 0:
         at = memory.sum_at[memory.sum_index[place]]
         is_same = memory.sum_at[memory.sum_index[place] + 1] - at == n
@@ -143,7 +143,7 @@ def add_sum(memory: Memory, parts: Parts, n: int, place: int) -> int:
         and is_room(memory, N_KEYS, n, len(memory.keys))
     ):
         return 0
-    number = memory.counts[N_SUMS]
+    number: int = memory.counts[N_SUMS]
     memory.counts[N_SUMS] += 1
     at = memory.sum_at[number]
     sign = sign_of_sum(memory, parts, n)
@@ -183,9 +183,10 @@ def known_bounds(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
 def find_stored(memory: Memory, parts: Parts, n: int) -> int:
     """Where a sum is stored: its kind if it is one part, else minus its number; 0: no room."""
     if n == 1:
-        return abs(parts[0])
+        kind: int = abs(parts[0])
+        return kind
     place = place_of_sum(memory, parts, n)
-    number = memory.sum_index[place]
+    number: int = memory.sum_index[place]
     return -number if number != 0 else -add_sum(memory, parts, n, place)
 
 

@@ -140,4 +140,4 @@ def add_bounds(row: Bounds, new: Bounds, sign: int, own_negative: bool, weight: 
             return False
     note_bound(row, sign, own_negative, new[LEFT_LEAST], new[LEFT_MOST])
     note_bound(row, -sign, own_negative, -new[RIGHT_MOST], -new[RIGHT_LEAST])
-    return row[LEFT_LEAST] <= row[LEFT_MOST] and row[RIGHT_LEAST] <= row[RIGHT_MOST]
+    return bool(row[LEFT_LEAST] <= row[LEFT_MOST] and row[RIGHT_LEAST] <= row[RIGHT_MOST])
