@@ -69,9 +69,9 @@ def begin_sequence(last: int, wishes: Wishes) -> "tuple[Any, Keeper | None]":
 
 def told(rows: Sequence[Row]) -> list[str]:
     """What the values say about the conjectures, a sentence each."""
-    from topple.solvers.segments_sequence import conjectures
+    from topple.solvers.segments_findings import conjectures
 
-    return list(conjectures(rows)) if rows else []
+    return [finding.text for finding in conjectures(rows)] if rows else []
 
 
 def print_sequence(rows: Sequence[Row], last: int) -> None:
