@@ -18,8 +18,8 @@ from topple.solvers.solver import MEMORY, Arrays, Solver
 MEGABYTE = 1 << 20
 MOST_REDUCED = 2048  # vertices of the bipartite graph: the stack has a row for each
 
-# A part that is larger, and in which there are many different moves, takes hours or more.
-FEASIBLE, FEW_MOVES = 100, 16
+# A part that is larger, and in which many vertices are different, may take hours or more.
+FEASIBLE, FEW = 100, 60
 AGENT = "ask an agent (topple analyse)"
 
 
@@ -102,7 +102,7 @@ class InfluenceSolver(Solver):
         )
 
     def check(self, position: Position) -> None:
-        """Refuse a position with a large part in which there are many different moves.
+        """Refuse a position with a large part in which many vertices are different.
 
         Raises
         ------
@@ -112,7 +112,7 @@ class InfluenceSolver(Solver):
         super().check(position)
         space = self._space_of(position)
         relevant, _ = self.digraph.relevant(self.digraph.there(position))
-        n = space.hardest(relevant, FEW_MOVES)
+        n = space.reduced.largest_irregular(relevant, FEW)
         if n > FEASIBLE:
             raise Unsupported(f"{self.game.board.spec} leaves {n} vertices that hang together, and "
                               f"about {FEASIBLE} can be solved exactly: set a time limit for "

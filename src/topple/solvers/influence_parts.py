@@ -41,7 +41,8 @@ from topple.solvers.influence_reach import Field
 
 NO_ROOM = -1
 
-# Labels cost time. Where many parts of a size were hardly ever alike, the rest get none.
+# Labels cost time, most for large parts. Where enough parts of a size (fewer, if they are
+# larger) have got one and hardly any were alike, the rest get none.
 ENOUGH_TRIED, ONE_IN = 500, 20
 
 
@@ -131,8 +132,9 @@ def place_of_part(memory: Memory, room: Room) -> int:
 @kernel
 def is_label_worth_it(room: Room) -> bool:
     """Whether parts as large as `room.part` have been alike often enough."""
-    tried = room.tried[n_common(room.part, room.part) // SIZE_STEP]
-    return bool(tried[0] < ENOUGH_TRIED or tried[1] * ONE_IN >= tried[0])
+    n = n_common(room.part, room.part)
+    tried = room.tried[n // SIZE_STEP]
+    return bool(tried[0] < ENOUGH_TRIED // (1 + n // WORD) or tried[1] * ONE_IN >= tried[0])
 
 
 @kernel

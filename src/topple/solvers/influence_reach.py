@@ -7,6 +7,8 @@ neighbour there and are points; vertices with the same neighbours, as those of o
 strongly connected component, always go together and become one with a weight.
 """
 
+import hashlib
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -89,6 +91,61 @@ class Reduced:
     def n_words(self) -> int:
         """The number of words that a set of its vertices fills."""
         return int(self.field.reach.shape[1])
+
+    @cached_property
+    def digest(self) -> NDArray[np.uint64]:
+        """A fingerprint of the graph."""
+        seen = hashlib.sha256()
+        for array in self.field:
+            seen.update(array.astype("<u8").tobytes())
+        return np.frombuffer(seen.digest(), dtype="<u8").astype(np.uint64)
+
+    def largest_irregular(self, relevant: int, few: int) -> int:
+        """The size of the largest part with more than a few vertices that are all different.
+
+        Vertices are alike if colours cannot tell them apart that are refined
+        by the neighbours' colours, after one vertex got a colour of its own.
+        """
+        waiting = {at for at, group in enumerate(self.groups) if group & relevant}
+        most = 0
+        while waiting:
+            part = self._part(waiting)
+            waiting -= part
+            if len(part) > most and self._n_colours(part, few) > few:
+                most = len(part)
+        return most
+
+    def _part(self, there: set[int]) -> set[int]:
+        """The vertices that hang together with one of a set, in it."""
+        front = {next(iter(there))}
+        part: set[int] = set()
+        while front:
+            part |= front
+            front = {other for at in front for other in self._neighbours[at]} & there - part
+        return part
+
+    @cached_property
+    def _neighbours(self) -> list[list[int]]:
+        return [members(int.from_bytes(row.astype("<u8").tobytes(), "little"))
+                for row in self.field.reach]  # fmt: skip
+
+    def _n_colours(self, part: set[int], few: int) -> int:
+        """How many vertices of a part can be told apart, counted until they are many."""
+        neighbours = {at: [v for v in self._neighbours[at] if v in part] for at in part}
+        marked = min(part, key=lambda at: (len(neighbours[at]), at))
+        colours = {at: int(at == marked) for at in part}
+        n_before, n = 0, 1
+        while n_before < n <= few:
+            seen: dict[tuple[int, ...], int] = {}
+            for at in part:
+                around = sorted(colours[other] for other in neighbours[at])
+                seen.setdefault((colours[at], *around), len(seen))
+            colours = {
+                at: seen[colours[at], *sorted(colours[other] for other in neighbours[at])]
+                for at in part
+            }
+            n_before, n = n, len(seen)
+        return n
 
     def mask(self, relevant: int) -> NDArray[np.uint64] | None:
         """The set of vertices that stands for one of the board; None if there is none."""

@@ -9,7 +9,6 @@ from topple.game import Game
 from topple.solvers.influence_kinds import make_room
 from topple.solvers.influence_memory import (
     INDEXES,
-    MASK,
     N_KINDS,
     N_SUMS,
     OWN_NEGATIVE,
@@ -19,19 +18,11 @@ from topple.solvers.influence_memory import (
 )
 from topple.solvers.influence_parts import NO_ROOM, split_position
 from topple.solvers.influence_reach import Reduced
-from topple.solvers.influence_search import (
-    N_PARTS,
-    OUT_OF_ROOM,
-    SOLVE,
-    WANTS,
-    Stack,
-    make_stack,
-    search,
-)
+from topple.solvers.influence_search import OUT_OF_ROOM, Stack, make_stack, search
 from topple.solvers.influence_sums import bounds_of_sum, index_again
 from topple.solvers.influence_table import WRONG, is_table, note_parts, note_sums, write_table
 from topple.solvers.solution import Bounds
-from topple.solvers.solver import Arrays
+from topple.solvers.solver import Arrays, is_vector
 
 Parts = tuple[int, ...]  # a sum: signed kinds, seen by the player to move
 
@@ -100,46 +91,6 @@ class Space:
         self.game.run(bounds_of_sum, self.memory, row, len(parts), bounds)
         return Bounds(*bounds.tolist())
 
-    def hardest(self, relevant: int, few_moves: int) -> int:
-        """The number of vertices of the largest part with more than a few different moves.
-
-        Parts that one move leads to count too: a ring is all alike, what it
-        breaks into is not.
-        """
-        most = 0
-        waiting = [(kind, True) for kind in self.split(relevant)]
-        seen: set[int] = set()
-        while waiting:
-            kind, is_first = waiting.pop()
-            if abs(kind) not in seen:
-                seen.add(abs(kind))
-                moves = self._moves((kind,)) + self._moves(self.negative((kind,)))
-                if len(moves) > few_moves:
-                    most = max(most, self.n_vertices(kind))
-                if is_first:
-                    waiting += [(left, False) for parts in moves for left in parts]
-        return most
-
-    def _moves(self, parts: Parts) -> list[Parts]:
-        """What each different move in a single part leaves."""
-        stack, (kind,) = self.stack(), parts
-        stack.parts[0, 0] = kind
-        stack.plies[0, N_PARTS], stack.plies[0, WANTS] = 1, SOLVE
-        self.search(stack, 1)  # its first step lists them
-        at = int(self.memory.kind_at[abs(kind), int(kind < 0)])
-        options = self.memory.options
-        left: list[Parts] = []
-        for _ in range(options[at] if at else 0):
-            n = int(options[at + 2])
-            left.append(tuple(options[at + 3 : at + 3 + n].tolist()))
-            at += 2 + n
-        return left
-
-    def n_vertices(self, kind: int) -> int:
-        """The number of vertices of the bipartite graph in parts of a kind."""
-        mask = self.memory.masks[self.memory.kinds[abs(kind), MASK]]
-        return int(np.bitwise_count(mask).sum())
-
     def stack(self) -> Stack:
         """A stack for questions about this graph."""
         return make_stack(self.reduced.n)
@@ -161,7 +112,7 @@ class Space:
 
     def table(self) -> Arrays:
         """All that is proven, as arrays."""
-        return write_table(self.memory)
+        return write_table(self.memory) | {"graph": self.reduced.digest}
 
     def restore(self, arrays: Arrays) -> None:
         """Remember what a table says, besides what is remembered already.
@@ -171,7 +122,10 @@ class Space:
         BadText
             If it is no table of this graph, or needs more memory than there may be.
         """
-        if not is_table(arrays, self.reduced.n, self.reduced.n_words):
+        facts = {name: array for name, array in arrays.items() if name != "graph"}
+        digest, own = arrays.get("graph"), self.reduced.digest
+        is_own = is_vector(digest, np.uint64, len(own)) and bool((digest == own).all())
+        if not (is_own and is_table(facts, self.reduced.n, self.reduced.n_words)):
             raise BadText("this is no table of INFLUENCE on this board")
         parts, bounds, at, sum_parts, sum_bounds = (
             np.ascontiguousarray(arrays[name])
