@@ -26,7 +26,7 @@ class Warming(NamedTuple):
         """All that has to be compiled."""
         from topple.warming import RULES, SEARCH
 
-        agents = [kernel for agent in self.agents for kernel in agent.KERNELS]
+        agents = [kernel for agent in self.agents for kernel in agent.kernels(self.game)]
         return list(dict.fromkeys([*RULES, *SEARCH, *agents]))
 
     def cold(self) -> "list[Kernel]":
@@ -124,6 +124,6 @@ def warm_game(warming: Warming, done: Done) -> float:
     with quietly(), game.kernels.watched(done):
         warm(game, [kernel for kernel in RULES + SEARCH if kernel in cold])
         for agent in warming.agents:
-            if cold.intersection(agent.KERNELS):
+            if cold.intersection(agent.kernels(game)):
                 agent.warm(game)
     return round(time.perf_counter() - began, 3)

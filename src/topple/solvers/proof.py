@@ -1,5 +1,6 @@
 """ProofSolver: small boards of every game for two players, by proof of each move's result."""
 
+from topple.errors import IllegalMove
 from topple.game import Game
 from topple.kernels.proof import prove
 from topple.kernels.proof_table import copy_entries, look_up, write_down
@@ -49,7 +50,17 @@ class ProofSolver(Solver):
     def begin(
         self, position: Position, *, each: bool = False, scores: bool = False
     ) -> ProofSolving:
-        """Begin to solve a position; a game of results has no Ls and Rs."""
+        """Begin to solve a position; a game of results has no Ls and Rs.
+
+        Raises
+        ------
+        IllegalMove
+            If the game is over.
+        Unsupported
+            If more than two play.
+        """
+        if position.is_over:
+            raise IllegalMove(f"the game is over: {position.result_text()}")
         Solver.check(self, position)
         return ProofSolving(self.proven, position, each)
 
