@@ -5,6 +5,7 @@ from topple.game import Game
 from topple.kernels.proof import prove
 from topple.kernels.proof_table import copy_entries, look_up, write_down
 from topple.position import Position
+from topple.solvers.feasible import check_size
 from topple.solvers.proof_memory import ProofMemory
 from topple.solvers.proof_solving import ProofSolving
 from topple.solvers.solution import Bounds
@@ -46,6 +47,11 @@ class ProofSolver(Solver):
     def suits(cls, game: Game) -> bool:
         """All games suit; those for more than two are refused when a search begins."""
         return True
+
+    def check(self, position: Position) -> None:
+        """Refuse a position of a game that is known here and too large."""
+        super().check(position)
+        check_size(position)
 
     def begin(
         self, position: Position, *, each: bool = False, scores: bool = False
