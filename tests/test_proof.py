@@ -208,7 +208,7 @@ def test_what_was_restored_is_not_searched_again() -> None:
     rest = second.begin(game.start())
     advance_until(rest)
     assert rest.solution().moves == whole.solution().moves
-    assert begun.n_nodes + rest.n_nodes < 1.05 * whole.n_nodes
+    assert rest.n_nodes < 2 / 3 * whole.n_nodes  # half was left; the order of moves is forgotten
     third = ProofSolver(game)
     third.restore(second.table())
     again = third.begin(game.start())
