@@ -43,6 +43,7 @@ SMALL = {
     "alphabeta": "alphabeta:nodes=1500",
     "sds-root": "sds-root:agents=40,iterations=8",
     "sds-tree": "sds-tree:agents=60,iterations=8",
+    "perfect": "perfect:nodes=700",
 }
 
 

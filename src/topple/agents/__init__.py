@@ -25,6 +25,7 @@ _classes: dict[str, type[Agent] | str] = {
     "uct": "topple.agents.uct:Uct",
     "sds-root": "topple.agents.sds:SdsRoot",
     "sds-tree": "topple.agents.sds:SdsTree",
+    "perfect": "topple.agents.perfect:Perfect",
 }
 
 

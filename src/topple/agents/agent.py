@@ -83,13 +83,17 @@ class Agent(ABC):
         """What the kernels are given to evaluate positions."""
         return game.knowledge(self.options["evaluation"], self.options["weights"])
 
+    def kernels(self, game: Game) -> tuple[Kernel, ...]:
+        """What a search of this game runs, to be compiled ahead."""
+        return self.KERNELS
+
     def warm(self, game: Game) -> None:
         """Compile or load what a search of this game needs, so that no clock runs meanwhile."""
-        if not all(kernel in game.kernels.called for kernel in self.KERNELS):
+        if not all(kernel in game.kernels.called for kernel in self.kernels(game)):
             self.rehearse(game)
 
     def rehearse(self, game: Game) -> None:
-        """Call every kernel of KERNELS once, with little to do."""
+        """Call every one of the kernels once, with little to do."""
         search = self.search(game.start(), 0)
         search.advance(1)
         search.decision()

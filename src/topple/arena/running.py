@@ -61,7 +61,7 @@ def warm_up(plan: Plan) -> None:
     """Compile what has never been compiled on this machine, once for all workers."""
     for game in plan.games:
         for agent in plan.agents:
-            if cold_kernels(game, [*RULES, *SEARCH, *agent.KERNELS]):
+            if cold_kernels(game, [*RULES, *SEARCH, *agent.kernels(game)]):
                 warm(game, [*RULES, *SEARCH])
                 agent.warm(game)
 

@@ -34,7 +34,7 @@ def prepare_agents(game: "Game", agents: Iterable["Agent"]) -> None:
     from topple.warming import cold_kernels
 
     for agent in agents:
-        n_cold = len(cold_kernels(game, agent.KERNELS))
+        n_cold = len(cold_kernels(game, agent.kernels(game)))
         if n_cold == 0:
             agent.warm(game)
             continue

@@ -8,17 +8,8 @@ from typing import Any, NamedTuple
 from topple.cli.output import print_json, print_table
 from topple.cli.progress import progress
 
-DRAW = "draw"
-N_CONNECTED = (1, 1, 2, 6, 21)  # connected graphs of 1, 2, … vertices
-
-
-class Solved(NamedTuple):
-    """Who wins on a graph."""
-
-    n_vertices: int
-    edges: str  # such as `1-2 2-3`
-    loyalty: str
-    winner: str  # a player, or DRAW
+LOYALTIES = ("zero", "full")
+N_CONNECTED = (1, 1, 2, 6, 21, 112)  # connected graphs of 1, 2, … vertices
 
 
 def survey_graphs(most: int, *, as_json: bool) -> None:

@@ -28,7 +28,7 @@ class Warming(NamedTuple):
         """All that has to be compiled."""
         from topple.warming import RULES, SEARCH
 
-        agents = [kernel for agent in self.agents for kernel in agent.KERNELS]
+        agents = [kernel for agent in self.agents for kernel in agent.kernels(self.game)]
         solvers = [kernel for solver in self.solvers for kernel in solver.KERNELS]
         return list(dict.fromkeys([*RULES, *SEARCH, *agents, *solvers]))
 
@@ -135,7 +135,7 @@ def warm_game(warming: Warming, done: Done) -> float:
     with quietly(), game.kernels.watched(done):
         warm(game, [kernel for kernel in RULES + SEARCH if kernel in cold])
         for agent in warming.agents:
-            if cold.intersection(agent.KERNELS):
+            if cold.intersection(agent.kernels(game)):
                 agent.warm(game)
         for solver in warming.solvers:
             if cold.intersection(solver.KERNELS):

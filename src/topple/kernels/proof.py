@@ -195,7 +195,7 @@ def merit_of(stack: ProofStack, ply: int, mover: int, move: int, n_replies: int)
     if move == stack.killers[ply, 1]:
         return SECOND_KILLER
     said_yes = min(stack.history[mover * stack.moves.shape[1] + move], FEW_REPLIES - 1)
-    return int(FEW_REPLIES * (stack.moves.shape[1] - n_replies) + said_yes)
+    return int(FEW_REPLIES * np.int64(stack.moves.shape[1] - n_replies) + said_yes)
 
 
 @kernel

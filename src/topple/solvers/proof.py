@@ -1,9 +1,11 @@
 """ProofSolver: small boards of every game for two players, by proof of each move's result."""
 
+from topple.errors import IllegalMove
 from topple.game import Game
 from topple.kernels.proof import prove
 from topple.kernels.proof_table import copy_entries, look_up, write_down
 from topple.position import Position
+from topple.solvers.feasible import check_size
 from topple.solvers.proof_memory import ProofMemory
 from topple.solvers.proof_solving import ProofSolving
 from topple.solvers.solution import Bounds
@@ -46,10 +48,25 @@ class ProofSolver(Solver):
         """All games suit; those for more than two are refused when a search begins."""
         return True
 
+    def check(self, position: Position) -> None:
+        """Refuse a position of a game that is known here and too large."""
+        super().check(position)
+        check_size(position)
+
     def begin(
         self, position: Position, *, each: bool = False, scores: bool = False
     ) -> ProofSolving:
-        """Begin to solve a position; a game of results has no Ls and Rs."""
+        """Begin to solve a position; a game of results has no Ls and Rs.
+
+        Raises
+        ------
+        IllegalMove
+            If the game is over.
+        Unsupported
+            If more than two play.
+        """
+        if position.is_over:
+            raise IllegalMove(f"the game is over: {position.result_text()}")
         Solver.check(self, position)
         return ProofSolving(self.proven, position, each)
 

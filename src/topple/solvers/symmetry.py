@@ -24,6 +24,7 @@ has none but the identity.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import permutations, product
 from typing import NamedTuple
 
@@ -35,8 +36,8 @@ from topple.game import Game
 from topple.rules import chain_reaction, infexion, influence
 
 MOST = 128  # symmetries that are used; more would cost more than they save
-LARGEST = 64  # vertices of a board that is searched for symmetries
-MOST_STEPS = 200_000  # of such a search
+LARGEST = 36  # vertices of a board that is searched for symmetries
+MOST_STEPS = 500_000  # of such a search
 
 Renaming = Sequence[int]  # where each vertex goes
 
@@ -228,7 +229,7 @@ def automorphisms(
     Parameters
     ----------
     board : Board
-        Of at most 64 vertices.
+        Of at most 36 vertices.
     colours : sequence, optional
         One for each vertex, to be kept as well.
     keep_order : bool
@@ -245,12 +246,19 @@ def automorphisms(
     n = board.n_vertices
     if n > LARGEST:
         return [list(range(n))]
-    classes = _refined(board, list(colours) or [0] * n)
-    for n_fixed in range(n):
-        found = _search(board, classes, n_fixed, keep_order, most)
+    return _automorphisms(board, tuple(colours) or (0,) * n, keep_order, most)
+
+
+@lru_cache
+def _automorphisms(
+    board: Board, colours: tuple[object, ...], keep_order: bool, most: int
+) -> list[list[int]]:
+    classes, budget = _refined(board, colours), [MOST_STEPS]
+    for n_fixed in range(len(colours)):
+        found = _search(board, classes, n_fixed, keep_order, most, budget)
         if found is not None:
             return found
-    return [list(range(n))]
+    return [list(range(len(colours)))]
 
 
 def _refined(board: Board, colours: Sequence[object]) -> list[int]:
@@ -281,10 +289,10 @@ def _numbered(things: Sequence[object]) -> list[int]:
 
 
 def _search(
-    board: Board, classes: list[int], n_fixed: int, keep_order: bool, most: int
+    board: Board, classes: list[int], n_fixed: int, keep_order: bool, most: int, budget: list[int]
 ) -> list[list[int]] | None:
     """All that keep the first `n_fixed` vertices; None if there are too many or it takes long."""
-    n, steps = len(classes), 0
+    n = len(classes)
     beside = [board.neighbours(v) for v in range(n)]
     arcs = [set(each) for each in beside]
     found: list[list[int]] = []
@@ -293,7 +301,7 @@ def _search(
     while waiting:
         v = len(renaming)
         for w in waiting[-1]:
-            steps += 1
+            budget[0] -= 1
             if (
                 classes[w] == classes[v]
                 and (w == v or v >= n_fixed)
@@ -319,6 +327,6 @@ def _search(
                 found.append(list(renaming))
             renaming.pop()
             waiting.pop()
-        if len(found) > most or steps > MOST_STEPS:
+        if len(found) > most or budget[0] < 0:
             return None
     return found

@@ -1,0 +1,156 @@
+"""Spread-It on every small connected graph: who wins?
+
+The graphs are those of the atlas of Read and Wilson, under its numbers. Ties
+between vertices that are ready to fire go to the lower index, so the answer
+may depend on how a graph's vertices are numbered; `survey` takes the atlas's
+numbers, counted from 1, and `numberings` asks for all of them.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import permutations
+from typing import TYPE_CHECKING, NamedTuple
+
+from topple.boards.board import Board, make_board
+from topple.errors import BadBoard, BadText
+from topple.game import Game, load
+from topple.solvers.proof import ProofSolver
+from topple.solvers.solver import advance_until
+
+if TYPE_CHECKING:
+    import networkx
+
+LARGEST = 7  # vertices of the graphs in the atlas
+FEASIBLE = 6  # vertices of those that are all solved within minutes
+MEMORY = 1024  # megabytes, of which small graphs take few
+
+
+class SmallGraph(NamedTuple):
+    """A graph and, unless Spread-It cannot be played on it, how it ends at best play."""
+
+    number: int  # in the atlas
+    name: str  # where it has one: the text of a board that is the same graph
+    n_vertices: int
+    n_edges: int
+    edges: str  # "1-2 1-3"
+    tokens: tuple[int, int]  # of Black, of Red
+    refusal: str | None  # why it cannot be played, else None
+    value: int | None  # 1 if Black wins, 0 for a draw, −1 if Red wins
+    best: tuple[str, ...]  # Black's best first moves
+    n_positions: int
+
+    @property
+    def winner(self) -> str:
+        """Who wins at best play, in a word."""
+        if self.value is None:
+            return ""
+        return ("draw", "Black", "Red")[self.value]
+
+
+def survey(most: int = 5, loyalty: str = "zero") -> Iterator[SmallGraph]:
+    """Solve Spread-It on all connected graphs of up to so many vertices.
+
+    Parameters
+    ----------
+    most : int
+        Vertices, from 1 to 6.
+    loyalty : str
+        As the game's option: zero or full.
+
+    Raises
+    ------
+    BadText
+        If there is no such loyalty, or the graphs are too large.
+
+    Examples
+    --------
+    >>> [(each.name, each.winner) for each in survey(3)]
+    [('', ''), ('path:2', ''), ('path:3', 'Black'), ('cycle:3', 'Black')]
+    """
+    if not 1 <= most <= FEASIBLE:
+        raise BadText(f"graphs of up to {most} vertices cannot all be solved: ask for 1 to "
+                      f"{FEASIBLE}")  # fmt: skip
+    load("spread-it", "cycle:3", loyalty=loyalty)  # refuses what is no loyalty
+    return (_solved(number, graph, loyalty) for number, graph in _connected(most))
+
+
+def numberings(number: int, loyalty: str = "zero") -> set[int]:
+    """The values that a graph of the atlas has over all numberings of its vertices.
+
+    Raises
+    ------
+    BadBoard
+        If Spread-It cannot be played on it.
+
+    Examples
+    --------
+    >>> numberings(7)  # a triangle
+    {1}
+    """
+    graph = dict(_connected(LARGEST))[number]
+    boards = {_board(number, graph, order) for order in permutations(range(len(graph)))}
+    return {_value(load("spread-it", board, loyalty=loyalty))[0] for board in boards}
+
+
+@cache
+def _connected(most: int) -> list[tuple[int, "networkx.Graph"]]:
+    """The connected graphs of the atlas with their numbers; it goes by vertices, then edges."""
+    import networkx as nx
+
+    atlas = nx.graph_atlas_g()
+    return [
+        (number, graph)
+        for number, graph in enumerate(atlas)
+        if 1 <= len(graph) <= most and nx.is_connected(graph)
+    ]
+
+
+def _board(number: int, graph: "networkx.Graph", order: tuple[int, ...]) -> Board:
+    """A graph as a board, vertex v of the atlas at place `order[v]`."""
+    beside: list[list[int]] = [[] for _ in order]
+    for u, v in graph.edges:
+        beside[order[u]].append(order[v])
+        beside[order[v]].append(order[u])
+    return make_board(f"atlas graph {number}", [sorted(each) for each in beside], structural=False)
+
+
+def _solved(number: int, graph: "networkx.Graph", loyalty: str) -> SmallGraph:
+    board = _board(number, graph, tuple(range(len(graph))))
+    n, m = board.n_vertices, board.n_edges
+    budget = max(2 * m - n, 0)
+    row = SmallGraph(
+        number, _name(graph), n, m, _edges_text(board), ((budget + 1) // 2, budget // 2),
+        None, None, (), 0,
+    )  # fmt: skip
+    try:
+        game = load("spread-it", board, loyalty=loyalty)
+    except BadBoard:
+        return row._replace(refusal="no tokens: 2m − n < 1")
+    value, best, n_positions = _value(game)
+    return row._replace(value=value, best=best, n_positions=n_positions)
+
+
+def _value(game: Game) -> tuple[int, tuple[str, ...], int]:
+    solving = ProofSolver(game, MEMORY).begin(game.start())
+    advance_until(solving)
+    found = solving.solution()
+    best = tuple(game.move_text(move) for move in found.best_moves)
+    return found.value.least, best, found.n_positions
+
+
+def _edges_text(board: Board) -> str:
+    return " ".join(f"{board.labels[u]}-{board.labels[v]}" for u, v in board.edges())
+
+
+def _name(graph: "networkx.Graph") -> str:
+    """The board that is the same graph, where it has a short name."""
+    n, degrees = len(graph), sorted(degree for _, degree in graph.degree)
+    if n == 1:
+        return ""
+    if degrees == [1, 1, *[2] * (n - 2)]:
+        return f"path:{n}"
+    if degrees == [2] * n:
+        return f"cycle:{n}"
+    if degrees == [*[1] * (n - 1), n - 1]:
+        return f"star:{n}"
+    return f"complete:{n}" if degrees == [n - 1] * n else ""
