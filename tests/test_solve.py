@@ -5,10 +5,11 @@ import json
 import re
 import signal
 import sys
-import types
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import networkx
 import pytest
 
 import topple as package
@@ -18,7 +19,7 @@ from tests.command_line import (
     assert_refused_without_a_trace,
     topple,
 )
-from tests.plain_solver import PlainSolver, PlainSolving
+from tests.plain_solver import PlainSolver, PlainSolving, reference
 from topple.boards.drawing import picture
 from topple.cli import progress, sequence, solution_plots, solution_text, solving
 from topple.cli.sequence_plot import plot_sequence
@@ -545,45 +546,41 @@ def test_a_failed_keeping_is_told_once_and_does_not_end_a_search(
 # Small graphs.
 
 
-@pytest.fixture
-def two_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the survey know two graphs."""
-    found = [
-        types.SimpleNamespace(n_vertices=n, edges=edges, loyalty=loyalty, winner=winner)
-        for n, edges, loyalty, winner in [
-            (2, "1-2", "zero", None), (2, "1-2", "full", "Black"),
-            (3, "1-2 2-3", "zero", "Red"), (3, "1-2 2-3", "full", "Black"),
-        ]
-    ]  # fmt: skip
-    fake = types.ModuleType("topple.solvers.small_graphs")
-    fake.survey = lambda most: [each for each in found if each.n_vertices <= most]  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "topple.solvers.small_graphs", fake)
-
-
-@pytest.mark.usefixtures("two_graphs")
 def test_small_graphs_are_told_with_both_loyalties() -> None:
-    lines = [line.split() for line in printed("spread-it", "--graphs", "3").splitlines()]
-    assert lines[:3] == [
-        ["vertices", "edges", "loyalty=zero", "loyalty=full"],
-        ["2", "1-2", "draw", "Black"],
-        ["3", "1-2", "2-3", "Red", "Black"],
+    lines = [line.split() for line in printed("spread-it", "--graphs", "4").splitlines()]
+    assert lines[:5] == [
+        ["atlas", "edges", "loyalty=zero", "loyalty=full"],
+        ["1", "none", "−", "−"],
+        ["3", "1-2", "−", "−"],
+        ["6", "1-2", "1-3", "Black", "Black"],
+        ["7", "1-2", "1-3", "2-3", "Black", "Black"],
     ]
-    assert ["loyalty=zero:", "Red", "1,", "draw", "1"] in lines
-    assert ["loyalty=full:", "Black", "2"] in lines
-    assert lines[-1][:3] == ["4", "games", "solved"]
+    winners = [tuple(line[-2:]) for line in lines[3:11]]
+    for place, loyalty in enumerate(("zero", "full")):
+        counts = Counter(each[place] for each in winners)
+        told = ", ".join(f"{who} {n}" for who, n in sorted(counts.items()))
+        assert f"loyalty={loyalty}: {told}".split() in lines
+    assert lines[-1][:2] == ["20", "games"]
 
 
-@pytest.mark.usefixtures("two_graphs")
-def test_small_graphs_as_json() -> None:
-    found = described("spread-it", "--graphs", "2")
+def test_small_graphs_have_the_values_of_plain_negamax() -> None:
+    found = described("spread-it", "--graphs", "4")
     assert found.pop("seconds") >= 0
-    assert found == {
-        "game": "spread-it",
-        "graphs": [
-            {"n_vertices": 2, "edges": "1-2", "loyalty": "zero", "winner": "draw"},
-            {"n_vertices": 2, "edges": "1-2", "loyalty": "full", "winner": "Black"},
-        ],
-    }
+    assert found["game"] == "spread-it"
+    assert len(found["graphs"]) == 20
+    for each in found["graphs"]:
+        if each["value"] is None:
+            assert each["tokens"] == [0, 0]
+            continue
+        graph = networkx.Graph(sorted(edge.split("-") for edge in each["edges"].split()))
+        board = networkx.Graph()
+        board.add_nodes_from(sorted(graph))
+        board.add_edges_from(graph.edges)
+        expected = reference(load("spread-it", board, loyalty=each["loyalty"]).start())
+        assert each["value"] == expected.value.least
+        assert each["winner"] == ("draw", "Black", "Red")[each["value"]]
+        best = [expected.position.game.move_text(move) for move in expected.best_moves]
+        assert each["best"] == best
 
 
 # Thermographs.

@@ -2,53 +2,63 @@
 
 import time
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from topple.cli.output import print_json, print_table
 from topple.cli.progress import progress
 
+if TYPE_CHECKING:
+    from topple.solvers.small_graphs import SmallGraph
+
 LOYALTIES = ("zero", "full")
-N_CONNECTED = (1, 1, 2, 6, 21, 112)  # connected graphs of 1, 2, … vertices
 
 
 def survey_graphs(most: int, *, as_json: bool) -> None:
     """Solve Spread-It on every connected graph of up to so many vertices, and print who wins."""
+    from topple.cli.preparing import prepare_solver
+    from topple.game import load
+    from topple.solvers.proof import ProofSolver
+
+    prepare_solver(ProofSolver(load("spread-it", "complete:3"), memory=1))
     began = time.perf_counter()
     solved = solve_graphs(most)
     seconds = round(time.perf_counter() - began, 6)
     if as_json:
-        graphs = [each._asdict() for each in solved]
+        graphs = [
+            {"loyalty": loyalty, **each._asdict(), "winner": each.winner or None}
+            for loyalty in LOYALTIES
+            for each in solved[loyalty]
+        ]
         print_json({"game": "spread-it", "graphs": graphs, "seconds": seconds})
         return
     print_graphs(solved)
-    print(f"{len(solved):,} games solved in {seconds:.3f} s")
+    print(f"{len(LOYALTIES) * len(solved['zero']):,} games in {seconds:.3f} s")
 
 
-def solve_graphs(most: int) -> list[Solved]:
-    """Every connected graph of up to so many vertices, with both loyalties."""
-    from topple.solvers.small_graphs import survey
+def solve_graphs(most: int) -> "dict[str, list[SmallGraph]]":
+    """Every connected graph of up to so many vertices, by loyalty."""
+    from topple.solvers.small_graphs import n_connected, survey
 
-    found = []
-    with progress("solving small graphs", 2 * sum(N_CONNECTED[:most])) as done:
-        for each in survey(most):
-            found.append(Solved(each.n_vertices, each.edges, each.loyalty, each.winner or DRAW))
-            done(each.edges)
+    found: dict[str, list[SmallGraph]] = {loyalty: [] for loyalty in LOYALTIES}
+    surveys = {loyalty: survey(most, loyalty) for loyalty in LOYALTIES}
+    with progress("solving small graphs", len(LOYALTIES) * n_connected(most)) as done:
+        for loyalty, graphs in surveys.items():
+            for each in graphs:
+                found[loyalty].append(each)
+                done(each.edges)
     return found
 
 
-def print_graphs(solved: Sequence[Solved]) -> None:
+def print_graphs(solved: "dict[str, list[SmallGraph]]") -> None:
     """A line for each graph, then how often each side wins."""
-    loyalties = list(dict.fromkeys(each.loyalty for each in solved))
-    winners = {(each.edges, each.n_vertices, each.loyalty): each.winner for each in solved}
-    graphs = list(dict.fromkeys((each.edges, each.n_vertices) for each in solved))
     rows: list[list[Any]] = [
-        [str(n), edges or "none", *(winners.get((edges, n, each), "") for each in loyalties)]
-        for edges, n in graphs
+        [str(each[0].number), each[0].edges or "none", *(graph.winner or "−" for graph in each)]
+        for each in zip(*solved.values(), strict=True)
     ]
-    print_table(["vertices", "edges", *(f"loyalty={each}" for each in loyalties)], rows)
+    print_table(["atlas", "edges", *(f"loyalty={loyalty}" for loyalty in solved)], rows)
     print()
-    for loyalty in loyalties:
-        counts = Counter(each.winner for each in solved if each.loyalty == loyalty)
+    for loyalty, graphs in solved.items():
+        counts = Counter(each.winner for each in graphs if each.winner)
         told = ", ".join(f"{who} {n:,}" for who, n in sorted(counts.items()))
-        print(f"loyalty={loyalty}: {told}")
+        print(f"loyalty={loyalty}: {told or 'none can be played'}")
+    print("−: there are no tokens to play with")

@@ -74,6 +74,15 @@ def survey(most: int = 5, loyalty: str = "zero") -> Iterator[SmallGraph]:
     return (_solved(number, graph, loyalty) for number, graph in _connected(most))
 
 
+def n_connected(most: int) -> int:
+    """How many connected graphs of up to so many vertices there are.
+
+    >>> n_connected(5)
+    31
+    """
+    return len(_connected(most))
+
+
 def numberings(number: int, loyalty: str = "zero") -> set[int]:
     """The values that a graph of the atlas has over all numberings of its vertices.
 
