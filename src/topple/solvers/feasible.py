@@ -30,8 +30,8 @@ def check_size(position: Position) -> None:
     >>> check_size(topple.load("chain-reaction").start())
     Traceback (most recent call last):
         ...
-    topple.errors.Unsupported: chain-reaction on grid:5x5 may have 10^17 positions, and about 10^9 \
-can be solved (such as grid:3x4): set a time limit for bounds, or ask another agent
+    topple.errors.Unsupported: chain-reaction on grid:5x5 may have 10^18 positions, and about 10^9 \
+can be solved (such as grid:3x4): set a time limit for bounds, or ask an agent such as uct
     """
     count, example = _counts.get(position.game.name, (None, ""))
     power = count(position) if count else 0.0
@@ -40,7 +40,7 @@ can be solved (such as grid:3x4): set a time limit for bounds, or ask another ag
         raise Unsupported(
             f"{game.spec} on {game.board.spec} may have 10^{power:.0f} positions, and about "
             f"10^{FEASIBLE:.0f} can be solved (such as {example}): set a time limit for bounds, "
-            "or ask another agent"
+            "or ask an agent such as uct"
         )
 
 

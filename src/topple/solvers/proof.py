@@ -33,7 +33,7 @@ class ProofSolver(Solver):
     >>> advance_until(solving)
     True
     >>> solving.solution().value
-    Bounds(least=-1, most=-1)
+    Bounds(least=1, most=1)
     """
 
     NAME = "proof"

@@ -8,9 +8,20 @@ from numpy.typing import NDArray
 
 from topple.errors import Unsupported
 from topple.game import Game
-from topple.kernels.proof import DONE, FULL, IS_NEW, NODES, PLY, TOO_DEEP, ProofStack, prove
-from topple.kernels.proof_table import DRAW, NO_MOVE, WIN, YES
+from topple.kernels.proof import (
+    DONE,
+    FULL,
+    IS_NEW,
+    NODES,
+    PLY,
+    TOO_DEEP,
+    ProofStack,
+    prove,
+    value_at_end,
+)
+from topple.kernels.proof_table import DRAW, LOSS, NO_MOVE, WIN, YES
 from topple.position import Position
+from topple.rules.interface import STATUS
 from topple.solvers.proof_memory import MEGABYTE, UNKNOWN, ProofMemory
 from topple.solvers.solution import RESULT, Bounds, MoveValue, Solution
 from topple.solvers.solver import Progress, Solving
@@ -180,13 +191,39 @@ class ProofSolving(Solving):
             line.append(move)
 
     def _move_worth(self, position: Position, value: int) -> int | None:
-        """The first move that keeps a value, if the position is proven to have it."""
+        """A move that keeps a value, if the position is proven to have it.
+
+        The first one, but who can win at once does, and who must lose does not let
+        the other win at once, if that can be helped.
+        """
         if self.memory.known(position) != Bounds(value, value):
             return None
-        for move in position.legal_moves():
-            if self.memory.known_after(position, move).least >= value:
+        keeping = [
+            move
+            for move in position.legal_moves()
+            if self.memory.known_after(position, move).least >= value
+        ]
+        for move in keeping:
+            child = position.play(move)
+            if value == WIN and child.is_over:
                 return move
-        return None
+            if value == LOSS and not child.is_over and not wins_at_once(child, child.player):
+                return move
+        return keeping[0] if keeping else None
+
+
+def wins_at_once(position: Position, player: int) -> bool:
+    """Whether a player, who is to move, has a move that wins the game.
+
+    >>> import topple
+    >>> wins_at_once(topple.load("hex", "hex:2").position("X./O. Blue"), 0)
+    False
+    """
+    for move in position.legal_moves():
+        child = position.play(move)
+        if child.is_over and value_at_end(int(child.state[STATUS]), player) == WIN:
+            return True
+    return False
 
 
 def make_stack(game: Game, plies: int) -> ProofStack:
