@@ -396,8 +396,9 @@ def test_what_is_hopeless_is_refused_in_a_line_that_helps():
     long = topple.load("influence", f"segment:{FEASIBLE + 2}").start()
     with pytest.raises(Unsupported, match="are feasible: set a time limit"):
         solve(long)
-    pair = topple.load("influence", f"segment:{FEASIBLE + 2}+{FEASIBLE + 2}").start()
-    SegmentSolver(pair.game).check(pair)  # equal segments cancel
+    half = FEASIBLE // 2 + 1
+    pair = topple.load("influence", f"segment:{half}+{half}p").start()
+    SegmentSolver(pair.game).check(pair)  # they cancel, and a move takes two vertices
 
 
 @pytest.mark.parametrize("board", ["segment:3000", "segment:601+701p+3", "ring:1000"])

@@ -19,7 +19,7 @@ MEGABYTE = 1 << 20
 MOST_REDUCED = 2048  # vertices of the bipartite graph: the stack has a row for each
 
 # A part that is larger, and in which many vertices are different, may take hours or more.
-FEASIBLE, FEW = 100, 60
+FEASIBLE, FEW = 128, 60
 AGENT = "ask an agent (topple analyse)"
 
 

@@ -146,7 +146,7 @@ class InfluenceSolving(Solving):
         early, if the search should be cut short.
         """
         least, most = self._space.bounds(parts)
-        guess, from_above = (least + most) // 2, True
+        guess, from_above = 0, True  # few games favour a player much
         while least < most:
             guess = min(max(guess, least), most)
             half = (most - guess + 1) // 2 if from_above else -((guess - least) // 2)

@@ -123,8 +123,8 @@ class Space:
             If it is no table of this graph, or needs more memory than there may be.
         """
         facts = {name: array for name, array in arrays.items() if name != "graph"}
-        digest, own = arrays.get("graph"), self.reduced.digest
-        is_own = is_vector(digest, np.uint64, len(own)) and bool((digest == own).all())
+        digest, own = arrays.get("graph", np.zeros(0)), self.reduced.digest
+        is_own = is_vector(digest, np.uint64, len(own)) and np.all(np.equal(digest, own))
         if not (is_own and is_table(facts, self.reduced.n, self.reduced.n_words)):
             raise BadText("this is no table of INFLUENCE on this board")
         parts, bounds, at, sum_parts, sum_bounds = (

@@ -33,7 +33,7 @@ from topple.solvers.segments_table import (
 from topple.solvers.solution import Bounds
 
 MEGABYTE = 1 << 20
-MOST_VERTICES = 600  # of a sum: its bounds fit into a byte, since means are at most 1/5 a vertex
+MOST_VERTICES = 600  # of a sum: with means of at most 1/5 a vertex, its bounds fit into a byte
 WORTH_GROWING = 1.2  # a table that can grow by less is full
 TRIMMED_PART = 3  # pieces up to a third of the longest are freed of dominated moves
 

@@ -28,7 +28,8 @@ class SegmentSolving(Solving):
         self._n_answered = 0
         self._what = ""
         if not self.seen.is_vast:
-            self.inquiry = Inquiry(prover, max(prover.size(self.seen.sum), self.seen.needs))
+            # A move on one of two pieces that cancel leaves the other: count all that is there.
+            self.inquiry = Inquiry(prover, self.seen.n_vertices)
             self._settled_before = min(prover.n_settled, self.seen.needs)
             self._work = self._run()
 

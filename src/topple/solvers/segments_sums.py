@@ -52,12 +52,16 @@ class SumSeen:
         """How many are there."""
         return sum(len(part.vertices) for part in self.parts)
 
-    @cached_property
+    @property
     def is_vast(self) -> bool:
-        """Whether there is a piece, or a sum, of which nothing but theorems is known."""
-        if max((len(part.vertices) for part in self.parts), default=0) > self.prover.longest:
-            return True
-        return self.prover.size(self.sum) > MOST_VERTICES
+        """Whether so much is there that nothing but theorems is known of it."""
+        return self.n_vertices > MOST_VERTICES
+
+    @cached_property
+    def hardest(self) -> int:
+        """The vertices of the largest sum that a question is about: this one, or after a move."""
+        sums = [self.sum, *(choice.rest for choice in self.choices.values())]
+        return max(self.prover.size(each) for each in sums)
 
     @cached_property
     def codes(self) -> list[int]:
