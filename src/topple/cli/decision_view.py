@@ -92,8 +92,8 @@ def effort_text(effort: "Effort") -> str:
 
 
 def joined_moves(texts: Sequence[str]) -> str:
-    """Moves one after another; where all of them contain commas, with semicolons."""
-    return (", " if any("," not in text for text in texts) else "; ").join(texts)
+    """Moves one after another; where some of them contain commas, with semicolons."""
+    return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def describe_decision(
