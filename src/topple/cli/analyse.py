@@ -216,14 +216,14 @@ class Analysis:
 
     def tell(self, agent: "Agent", decision: "Decision", *, interrupted: bool) -> None:
         """Print or keep what an agent answered."""
-        from topple.cli.decision_view import describe_decision, print_decision, value_text
+        from topple.cli.decision_view import describe_decision, print_decision, worth_text
 
         position = self.case.position
         if self.as_json:
             described = describe_decision(position, decision, self.n_moves)
             self.answers.append({"agent": agent.spec, "interrupted": interrupted, **described})
             return
-        outlook = decision.proven or value_text(decision.value)
+        outlook = decision.proven or worth_text(decision.candidates[0])
         print(f"\n{agent.spec} plays {position.game.move_text(decision.move)}: {outlook}")
         print_decision(position, decision, self.n_moves)
 
