@@ -10,7 +10,7 @@ from time import perf_counter
 
 import topple
 from topple.solvers import Solution, advance_until
-from topple.solvers.hex import HexSolver
+from topple.solvers.hex.solver import HexSolver
 
 
 def draw(solution: Solution, size: int) -> str:

@@ -6,9 +6,9 @@ python benchmarks/segments.py [LAST …]
 import sys
 from time import perf_counter
 
-from topple.solvers.segments_findings import conjectures, find_irregular
-from topple.solvers.segments_sequence import SequenceSolving, score_sequence
-from topple.solvers.segments_table import ENTRY_BYTES
+from topple.solvers.segments.findings import conjectures, find_irregular
+from topple.solvers.segments.sequence import SequenceSolving, score_sequence
+from topple.solvers.segments.table import ENTRY_BYTES
 
 DECADE = 10
 PART = 20_000  # nodes between two looks at what is done

@@ -14,15 +14,15 @@ from topple.errors import BadText, Unsupported
 from topple.game import Game, random_position
 from topple.position import Position
 from topple.solvers import RESULT, Bounds, Solution, advance_until, solve, solver_for
-from topple.solvers.hex import HexSolver
-from topple.solvers.hex_bits import count, first, moved
-from topple.solvers.hex_connections import EVERYTHING, NONE, join
-from topple.solvers.hex_fill import NOBODY, fill_in, find_dead, link
-from topple.solvers.hex_frame import Frame, colours
-from topple.solvers.hex_memory import ENTRY_BYTES, GROWING, most_entries
-from topple.solvers.hex_search import DONE, FULL, IS_LEAVING, PLY, search
-from topple.solvers.hex_solving import HexSolving
-from topple.solvers.hex_table import FACTOR, FOLD, MOVER_WINS, OTHER_WINS
+from topple.solvers.hex.bits import count, first, moved
+from topple.solvers.hex.connections import EVERYTHING, NONE, join
+from topple.solvers.hex.fill import NOBODY, fill_in, find_dead, link
+from topple.solvers.hex.frame import Frame, colours
+from topple.solvers.hex.memory import ENTRY_BYTES, GROWING, most_entries
+from topple.solvers.hex.search import DONE, FULL, IS_LEAVING, PLY, search
+from topple.solvers.hex.solver import HexSolver
+from topple.solvers.hex.solving import HexSolving
+from topple.solvers.hex.table import FACTOR, FOLD, MOVER_WINS, OTHER_WINS
 
 GAMES = {n: topple.load("hex", f"hex:{n}") for n in range(1, 10)}
 WITH_SWAP = {n: topple.load("hex:swap=true", f"hex:{n}") for n in range(1, 6)}

@@ -28,8 +28,8 @@ from topple.solvers import Bounds, advance_until, solve, solver_for
 from topple.solvers import influence_kinds as kinds
 from topple.solvers import influence_parts as parts
 from topple.solvers import influence_sums as sums
-from topple.solvers.influence import FEASIBLE, InfluenceSolver
-from topple.solvers.influence_memory import N_KINDS, WEIGHT
+from topple.solvers.influence.memory import N_KINDS, WEIGHT
+from topple.solvers.influence.solver import FEASIBLE, InfluenceSolver
 
 # -- digraphs ----------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from tests.reference.influence import LEFT, RIGHT, Influence
 from tests.reference.segments import plain_left_score, plain_right_score, read_sum
 from topple.boards.board import make_board
 from topple.errors import Unsupported
-from topple.solvers.influence_values import value_of_position
+from topple.solvers.influence.values import value_of_position
 from topple.solvers.scoring import game, number
 
 # Table 1 of the paper: Ls(S_n) and Rs(S_n) for n = 1..28; an odd S_n is in C_-.
@@ -169,6 +169,6 @@ def test_large_boards_and_other_games_are_refused_in_one_line():
 
 
 def test_boards_with_too_many_positions_are_refused(monkeypatch):
-    monkeypatch.setattr("topple.solvers.influence_values.MOST_POSITIONS", 20)
+    monkeypatch.setattr("topple.solvers.influence.values.MOST_POSITIONS", 20)
     with pytest.raises(Unsupported, match="too large for its value"):
         value_of_position(start("ring:24"))

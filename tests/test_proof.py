@@ -18,8 +18,8 @@ from topple.game import random_position
 from topple.position import Position
 from topple.rules.game_tree import board_from_tree
 from topple.solvers import RESULT, Bounds, Solution, Solver, advance_until
-from topple.solvers.proof import ProofSolver
-from topple.solvers.proof_memory import room_in
+from topple.solvers.proof.memory import room_in
+from topple.solvers.proof.solver import ProofSolver
 
 TINY = [
     ("hex", "hex:2"), ("hex:swap=true", "hex:2"),

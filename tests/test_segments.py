@@ -20,12 +20,12 @@ from tests.reference.segments import (
 )
 from topple.errors import BadText, Unsupported
 from topple.solvers import find_solver, solve
-from topple.solvers.segments import FEASIBLE, SegmentSolver
-from topple.solvers.segments_findings import conjectures, find_irregular, find_period
-from topple.solvers.segments_pieces import HEATS, UNIT, make_pieces
-from topple.solvers.segments_prover import Inquiry, Prover
-from topple.solvers.segments_sequence import score_sequence, segment_scores
-from topple.solvers.segments_table import KEY_LOW, NOTE
+from topple.solvers.segments.findings import conjectures, find_irregular, find_period
+from topple.solvers.segments.pieces import HEATS, UNIT, make_pieces
+from topple.solvers.segments.prover import Inquiry, Prover
+from topple.solvers.segments.sequence import score_sequence, segment_scores
+from topple.solvers.segments.solver import FEASIBLE, SegmentSolver
+from topple.solvers.segments.table import KEY_LOW, NOTE
 from topple.solvers.solution import Bounds
 
 # Table 1 of the paper: Ls(S_n) and Rs(S_n) for n = 1..19, then for n = 20..38.
@@ -512,8 +512,8 @@ def test_a_table_grows_and_loses_nothing():
 
 
 def test_a_full_memory_leaves_honest_bounds(monkeypatch):
-    monkeypatch.setattr("topple.solvers.segments_prover.MEGABYTE", 1 << 13)
-    monkeypatch.setattr("topple.solvers.segments_prover.FIRST_SIZE", 1 << 8)
+    monkeypatch.setattr("topple.solvers.segments.prover.MEGABYTE", 1 << 13)
+    monkeypatch.setattr("topple.solvers.segments.prover.FIRST_SIZE", 1 << 8)
     position = topple.load("influence", "segment:70").start()
     solution = solve(position, memory=1)
     assert solution.limit == "memory"
@@ -603,8 +603,8 @@ def test_a_restored_sequence_is_quick():
 
 
 def test_a_sequence_ends_when_the_memory_is_full(monkeypatch):
-    monkeypatch.setattr("topple.solvers.segments_prover.MEGABYTE", 1 << 13)
-    monkeypatch.setattr("topple.solvers.segments_prover.FIRST_SIZE", 1 << 8)
+    monkeypatch.setattr("topple.solvers.segments.prover.MEGABYTE", 1 << 13)
+    monkeypatch.setattr("topple.solvers.segments.prover.FIRST_SIZE", 1 << 8)
     short = finish(score_sequence(80, memory=1))
     assert short.limit == "memory"
     n = short.progress().done

@@ -26,7 +26,7 @@ from topple.cli.sequence_plot import plot_sequence
 from topple.errors import BadText, Unsupported
 from topple.game import load
 from topple.solvers import POINTS, RESULT, Bounds, check_solvable, find_solver
-from topple.solvers.segments_sequence import SequenceSolving
+from topple.solvers.segments.sequence import SequenceSolving
 
 pytestmark = pytest.mark.usefixtures("plain_solver")
 

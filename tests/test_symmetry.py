@@ -10,8 +10,8 @@ from tests.small_positions import running_position
 from topple.position import Position
 from topple.rules.interface import STATUS
 from topple.solvers import Solution, advance_until
-from topple.solvers.proof import ProofSolver
-from topple.solvers.symmetry import Symmetries, automorphisms, is_bipartite, symmetries_of
+from topple.solvers.proof.solver import ProofSolver
+from topple.solvers.proof.symmetry import Symmetries, automorphisms, is_bipartite, symmetries_of
 
 SYMMETRIC = [
     ("chain-reaction", "grid:2x3"), ("chain-reaction", "cycle:4"), ("chain-reaction", "star:5"),

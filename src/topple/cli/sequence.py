@@ -54,7 +54,7 @@ def begin_sequence(last: int, wishes: Wishes) -> "tuple[Any, Keeper | None]":
     from topple.cli.preparing import prepare_solver
     from topple.cli.solving import Keeper
     from topple.solvers.checkpoint import Subject
-    from topple.solvers.segments_sequence import SequenceSolving
+    from topple.solvers.segments.sequence import SequenceSolving
 
     work = SequenceSolving(last, wishes.memory)
     prepare_solver(work.solver)
@@ -68,7 +68,7 @@ def begin_sequence(last: int, wishes: Wishes) -> "tuple[Any, Keeper | None]":
 
 def told(rows: Sequence[Row]) -> list[str]:
     """What the values say about the conjectures, a sentence each."""
-    from topple.solvers.segments_findings import conjectures
+    from topple.solvers.segments.findings import conjectures
 
     return [finding.text for finding in conjectures(rows)] if rows else []
 

@@ -17,7 +17,7 @@ def survey_graphs(most: int, *, as_json: bool) -> None:
     """Solve Spread-It on every connected graph of up to so many vertices, and print who wins."""
     from topple.cli.preparing import prepare_solver
     from topple.game import load
-    from topple.solvers.proof import ProofSolver
+    from topple.solvers.proof.solver import ProofSolver
 
     prepare_solver(ProofSolver(load("spread-it", "complete:3"), memory=1))
     began = time.perf_counter()

@@ -105,7 +105,7 @@ def draw_thermograph(position: "Position", path: Path) -> None:
     Unsupported
         If the position is too large for its canonical form.
     """
-    from topple.solvers.influence_values import value_of_position
+    from topple.solvers.influence.values import value_of_position
     from topple.solvers.scoring import draw
 
     draw(value_of_position(position), path, f"INFLUENCE on {position.game.board.spec}")

@@ -21,7 +21,7 @@ A module must define
 
 and may define the other contract functions below and the text functions of
 `topple.rules.text`, which have working defaults, and `symmetries(game)`, which
-exact play profits from (`topple.solvers.symmetry`).
+exact play profits from (`topple.solvers.proof.symmetry`).
 """
 
 from types import ModuleType

@@ -24,10 +24,10 @@ __all__ = [
 
 # The first one that suits a game solves it; the last one suits all.
 _classes: list[str] = [
-    "topple.solvers.segments:SegmentSolver",
-    "topple.solvers.influence:InfluenceSolver",
-    "topple.solvers.hex:HexSolver",
-    "topple.solvers.proof:ProofSolver",
+    "topple.solvers.segments.solver:SegmentSolver",
+    "topple.solvers.influence.solver:InfluenceSolver",
+    "topple.solvers.hex.solver:HexSolver",
+    "topple.solvers.proof.solver:ProofSolver",
 ]
 
 

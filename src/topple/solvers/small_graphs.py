@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from topple.boards.board import Board, make_board
 from topple.errors import BadBoard, BadText
 from topple.game import Game, load
-from topple.solvers.proof import ProofSolver
+from topple.solvers.proof.solver import ProofSolver
 from topple.solvers.solver import advance_until
 
 if TYPE_CHECKING:

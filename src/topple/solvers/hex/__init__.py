@@ -1,0 +1,1 @@
+"""Hex: who wins, by must-play regions and connections."""

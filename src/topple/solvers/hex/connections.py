@@ -1,0 +1,145 @@
+"""Connections that hold whoever moves, found without search, and what they rest on.
+
+A cell or group is safe from an edge, with a carrier, if its side can join it to the
+edge inside the carrier even when the other side moves first; of an empty cell that
+is said of a stone put there. What touches the edge is safe with an empty carrier;
+what touches a safe group outside the group's carrier is safe with the same; and a
+cell or group is safe if it touches several safe cells, and each of these with its
+carrier is a threat to join, when no cell is common to all the threats.
+
+Two safe carriers that do not meet join both edges through one cell or group. This is
+a small part of Anshelevich's H-search, which also joins inner groups.
+
+References
+----------
+.. [1] V. Anshelevich, "A hierarchical approach to computer Hex", Artificial
+   Intelligence 134, 2002.
+"""
+
+from topple.compiling import apart, kernel
+from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, count, first
+from topple.solvers.hex.fill import Words
+
+NONE = -1  # no carrier; no move
+EVERYTHING = (1 << TOP) - 1
+
+
+@apart
+def touch(near: Words, stones: int, empty: int, touches: Words) -> int:
+    """Find what empty cells and groups touch; returns the groups, each as one of its stones.
+
+    An edge's group goes by the edge's own bit.
+    """
+    rest = empty
+    while rest:
+        cell = first(rest)
+        rest &= rest - 1
+        touches[cell] = near[cell] & empty
+    own = stones | EDGES
+    left, groups = own, 0
+    while left:
+        name = left & -left
+        for edge in (TOP, BOTTOM):
+            if left & 1 << edge:
+                name = 1 << edge
+        group = frontier = name
+        beside = 0
+        while frontier:
+            touched = near[first(frontier)]
+            frontier &= frontier - 1
+            beside |= touched & empty
+            new = touched & own & ~group
+            group |= new
+            frontier |= new
+        left &= ~group
+        groups |= name
+        touches[first(name)] = beside
+        while beside:
+            touches[first(beside)] |= name
+            beside &= beside - 1
+    return groups
+
+
+@apart
+def secure(touches: Words, empty: int, groups: int, edge: int, carriers: Words) -> int:
+    """Find what is safe from an edge; returns it, with a carrier for each."""
+    safe: int = touches[edge]
+    rest = safe
+    while rest:
+        carriers[first(rest)] = 0
+        rest &= rest - 1
+    new = safe
+    while new:
+        candidates = 0
+        while new:
+            candidates |= touches[first(new)]
+            new &= new - 1
+        candidates &= ~safe & ~(1 << edge)
+        while candidates:
+            place = first(candidates)
+            candidates &= candidates - 1
+            carrier = safe_carrier(touches[place] & safe, groups, carriers, 1 << place)
+            if carrier != NONE:
+                carriers[place] = carrier
+                new |= 1 << place
+        safe |= new
+    return safe
+
+
+@kernel
+def safe_carrier(touched: int, groups: int, carriers: Words, own: int) -> int:
+    """The smaller carrier that what a place touches gives it, or NONE."""
+    best = NONE
+    rest = touched & groups
+    while rest:
+        carrier = carriers[first(rest)]
+        rest &= rest - 1
+        if not carrier & own and (best == NONE or count(carrier) < count(best)):
+            best = carrier
+    common, union = EVERYTHING, 0
+    rest = touched & ~groups
+    while rest and common:
+        threat = carriers[first(rest)] | rest & -rest
+        rest &= rest - 1
+        if not threat & own and common & ~threat:
+            common &= threat
+            union |= threat
+    if common == 0 and (best == NONE or count(union) < count(best)):
+        return union
+    return best
+
+
+@apart
+def join(near: Words, stones: int, empty: int, room: Words, found: Words) -> None:
+    """Look for connections from edge to edge; `room` has shape (3, 64).
+
+    Writes into `found`: the cells common to all threats to join, none if the side
+    is joined whoever moves; the union of the threats that this rests on; the move of
+    the smallest threat, or NONE; and its carrier with the move.
+    """
+    touches, above, below = room[0], room[1], room[2]
+    groups = touch(near, stones, empty, touches)
+    from_top = secure(touches, empty, groups, TOP, above)
+    from_bottom = secure(touches, empty, groups, BOTTOM, below)
+    common, union, move, smallest = EVERYTHING, 0, NONE, NONE
+    if from_top & 1 << BOTTOM:
+        common, union = 0, above[BOTTOM]
+    elif from_bottom & 1 << TOP:
+        common, union = 0, below[TOP]
+    both = from_top & from_bottom & ~EDGES
+    while both and common:
+        place = first(both)
+        both &= both - 1
+        if above[place] & below[place]:
+            continue
+        carrier = above[place] | below[place]
+        if groups & 1 << place:
+            common, union = 0, carrier
+            break
+        carrier |= 1 << place
+        if common & ~carrier:
+            common &= carrier
+            union |= carrier
+        if smallest == NONE or count(carrier) < count(smallest):
+            move, smallest = place, carrier
+    found[0], found[1], found[2], found[3] = common, union, move, smallest

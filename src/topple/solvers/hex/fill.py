@@ -1,0 +1,144 @@
+"""Cells that need no search: dead ones, and those that a side has captured.
+
+For one side, let two empty cells be linked if they touch or touch the same group
+of its stones; a cell may be linked to an edge, too. The side has won when its
+edges hang together, and only shortest ways of linked cells matter:
+
+* A cell whose links are all linked to one another lies on no shortest way, whatever
+  else happens: it is dead, and any colour may be put there.
+* Two cells with the same links are twins: if one is taken away, the side takes the
+  other, and the lost one is dead. So both count as the side's own; it has captured them.
+
+Twins stay twins and the dead stay dead while such cells are filled, so all that one
+look finds may be filled at once.
+
+References
+----------
+.. [1] Y. Björnsson, R. Hayward, M. Johanson, J. van Rijswijck, "Dead cell analysis in
+   Hex and the Shannon game", Graph Theory in Paris, 2007.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import apart, kernel
+from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, first
+
+NOBODY = -1
+
+Words = NDArray[np.int64]
+
+
+class Network(NamedTuple):
+    """The cells that were empty in some position, and how each side sees them."""
+
+    near: Words  # shape (2, 64): what a cell or an edge touches, or is linked to by old stones
+    turned: Words  # shape (64,): each cell's place after half a turn of the board
+    mirrored: Words  # shape (64,): its place after exchanging the sides
+    cells: Words  # shape (1,): all of them
+    symmetric: Words  # shape (1,): 1 if the two maps above are symmetries of the game
+
+
+@apart
+def link(near: Words, stones: int, empty: int, links: Words) -> bool:
+    """Find each empty cell's links, and those of the edges; tells whether the side has won."""
+    rest = empty
+    while rest:
+        cell = first(rest)
+        rest &= rest - 1
+        links[cell] = near[cell] & (empty | EDGES)
+    own = stones | EDGES
+    left, won = own, False
+    while left:
+        group = frontier = left & -left
+        beside = 0
+        while frontier:
+            touched = near[first(frontier)]
+            frontier &= frontier - 1
+            beside |= touched & empty
+            new = touched & own & ~group
+            group |= new
+            frontier |= new
+        left &= ~group
+        edges = group & EDGES
+        won = won or edges == EDGES
+        if edges & 1 << TOP:
+            links[TOP] = beside
+        if edges & 1 << BOTTOM:
+            links[BOTTOM] = beside
+        rest = beside
+        while rest:
+            cell = first(rest)
+            rest &= rest - 1
+            links[cell] = (links[cell] | beside | edges) & ~(1 << cell)
+    return won
+
+
+@kernel
+def is_dead(links: Words, cell: int) -> bool:
+    """Tell whether all that a cell is linked to is linked to one another."""
+    linked = rest = links[cell]
+    while rest:
+        other = first(rest)
+        rest &= rest - 1
+        if linked & ~(1 << other) & ~links[other]:
+            return False
+    return True
+
+
+@apart
+def find_dead(links: Words, empty: int) -> int:
+    """The cells that are dead."""
+    dead, rest = 0, empty
+    while rest:
+        cell = first(rest)
+        rest &= rest - 1
+        if is_dead(links, cell):
+            dead |= 1 << cell
+    return dead
+
+
+@apart
+def find_twins(links: Words, empty: int) -> int:
+    """The cells of pairs of twins, each cell in one pair at most."""
+    found, rest = 0, empty
+    while rest:
+        cell = first(rest)
+        rest &= rest - 1
+        own, others = links[cell], rest
+        while others:
+            other = first(others)
+            others &= others - 1
+            if own & ~(1 << other) == links[other] & ~(1 << cell):
+                found |= 1 << cell | 1 << other
+                rest &= ~(1 << other)
+                break
+    return found
+
+
+@apart
+def fill_in(network: Network, stones: Words, captured: Words, links: Words, dead_to: int) -> int:
+    """Fill all that can be filled; returns the side that has won by then, or NOBODY.
+
+    `stones` holds both sides' stones and is changed in place, dead cells going to
+    `dead_to`; `captured` receives what each side has captured; `links`, shape (2, 64),
+    are right for the filled position when nobody has won.
+    """
+    captured[0], captured[1] = 0, 0
+    while True:
+        empty = network.cells[0] & ~(stones[0] | stones[1])
+        for side in range(2):
+            if link(network.near[side], stones[side], empty, links[side]):
+                return side
+        dead = find_dead(links[0], empty) | find_dead(links[1], empty)
+        left = empty & ~dead
+        stones[dead_to] |= dead
+        for side in range(2):
+            twins = find_twins(links[side], left)
+            stones[side] |= twins
+            captured[side] |= twins
+            left &= ~twins
+        if left == empty:
+            return NOBODY

@@ -1,0 +1,1 @@
+"""INFLUENCE on any digraph, as sums of parts of a bipartite graph."""

@@ -1,0 +1,1 @@
+"""INFLUENCE on segments and rings, as sums of pieces; their score sequence."""

@@ -1,0 +1,127 @@
+"""The score sequence of segments: Ls(S_n) and Rs(S_n) for n = 1, 2, 3, …
+
+An odd S_n is the segment of C₋, as in section 4.3 of the paper.
+"""
+
+from typing import NamedTuple
+
+from topple.errors import BadText
+from topple.game import load
+from topple.solvers.segments.prover import MOST_VERTICES, Inquiry, MemoryFull, Work
+from topple.solvers.segments.solver import SegmentSolver
+from topple.solvers.solution import Bounds, Scores
+from topple.solvers.solver import MEMORY, Progress
+
+
+class Row(NamedTuple):
+    """One segment of the sequence."""
+
+    n: int
+    left: int  # Ls
+    right: int  # Rs
+
+
+class SequenceSolving:
+    """The sequence being found, one segment after the other; it can be cut anywhere.
+
+    Parameters
+    ----------
+    last : int
+        The longest segment.
+    memory : int
+        Megabytes for what is remembered.
+
+    Examples
+    --------
+    >>> sequence = SequenceSolving(9)
+    >>> while not sequence.is_done:
+    ...     sequence.advance(1000)
+    >>> sequence.rows()[-2:]
+    (Row(n=8, left=2, right=-2), Row(n=9, left=1, right=-3))
+    """
+
+    def __init__(self, last: int, memory: int = MEMORY, *, compiled: bool = True) -> None:
+        if not 1 <= last <= MOST_VERTICES:
+            raise BadText(f"segments of 1 to {MOST_VERTICES} vertices can be asked for, not {last}")
+        self.last = last
+        game = load("influence", f"segment:{last}", compiled=compiled)
+        self.solver = SegmentSolver(game, memory)
+        self.limit: str | None = None  # "memory" where that ended it
+        self._inquiry = Inquiry(self.solver.prover, last)
+        self._work = self._run()
+        self._is_done = False
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all segments are solved, or the memory is full."""
+        return self._is_done
+
+    @property
+    def n_nodes(self) -> int:
+        """Positions looked into."""
+        return self._inquiry.n_nodes
+
+    @property
+    def n_positions(self) -> int:
+        """Different positions that are remembered."""
+        return self.solver.prover.n_positions
+
+    def advance(self, n: int) -> None:
+        """Look at about n more positions."""
+        if self._is_done:
+            return
+        self._inquiry.granted = n
+        try:
+            next(self._work)
+        except StopIteration:
+            self._is_done = True
+        except MemoryFull:
+            self._is_done, self.limit = True, "memory"
+
+    def _run(self) -> Work:
+        yield from self._inquiry.settle(self.last)
+
+    def progress(self) -> Progress:
+        """How many segments are done."""
+        done = min(self.solver.prover.n_settled, self.last)
+        return Progress(done, self.last, f"segment {min(done + 1, self.last)}")
+
+    def rows(self) -> tuple[Row, ...]:
+        """The segments that are done."""
+        scores = self.solver.prover.scores[: self.last + 1]
+        return tuple(Row(n, *both) for n, both in enumerate(scores) if n > 0)
+
+
+def score_sequence(last: int, memory: int = MEMORY, *, compiled: bool = True) -> SequenceSolving:
+    """Begin to find Ls(S_n) and Rs(S_n) for n = 1 … last.
+
+    >>> score_sequence(5).progress()
+    Progress(done=1, total=5, what='segment 2')
+    """
+    return SequenceSolving(last, memory, compiled=compiled)
+
+
+def segment_scores(n: int, sequence: SequenceSolving | None = None) -> Scores:
+    """Ls(S_n) and Rs(S_n), with s1 and s2 of both players.
+
+    Parameters
+    ----------
+    n : int
+        The number of vertices; an odd segment is of C₋.
+    sequence : SequenceSolving, optional
+        One that reaches n, to profit from what it knows.
+
+    Examples
+    --------
+    >>> segment_scores(21).right
+    Bounds(least=-5, most=-5)
+    """
+    sequence = sequence or score_sequence(n)
+    if n > sequence.last:
+        raise BadText(f"the sequence ends at {sequence.last}, before {n}")
+    while sequence.progress().done < n and not sequence.is_done:
+        sequence.advance(1 << 16)
+    if sequence.progress().done < n:
+        raise BadText(f"{sequence.solver.memory} megabytes do not suffice for segment {n}")
+    row = sequence.rows()[n - 1]
+    return Scores(n, Bounds(row.left, row.left), Bounds(row.right, row.right))
