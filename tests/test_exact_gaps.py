@@ -1,13 +1,40 @@
 """What must hold of exact play and stood unguarded: found by changing the code on purpose."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from threading import Event
 
+import numpy as np
 import pytest
 
+import topple
+from tests.invented import played_game, random_games
+from tests.recursive_solver import PlainSolver
+from topple import solvers
+from topple.arena.mistakes import Mistakes, mistakes
+from topple.arena.mistakes_ledger import Ledger
+from topple.arena.played import PlayedGame
+from topple.arena.store import open_store
 from topple.errors import BadText
+from topple.game import load
+from topple.solvers import oracle
+from topple.solvers.checkpoint import read_checkpoint, subject_of, write_checkpoint
+from topple.solvers.oracle import Oracle
+from topple.solvers.regret import Summary, review
 from topple.solvers.scoring import game, number, parse, value_of
 from topple.solvers.scoring.value import DEEPEST, MOST_ENDS, Value
+from topple.solvers.solver import Arrays
+
+
+@pytest.fixture
+def plainly(monkeypatch: pytest.MonkeyPatch) -> type[PlainSolver]:
+    """Everything is solved by plain recursion; `most_moves` says how much finds room."""
+    monkeypatch.setattr(solvers, "_classes", ["tests.recursive_solver:PlainSolver"])
+    monkeypatch.setattr(PlainSolver, "most_moves", PlainSolver.most_moves)
+    return PlainSolver
+
 
 # -- values --------------------------------------------------------------------------------------
 
@@ -61,3 +88,249 @@ def test_as_many_positions_are_valued_as_are_allowed() -> None:
         return [n - 1] if n else []
 
     assert value_of(9, fewer, fewer, int, most=10) == 0
+
+
+# -- checkpoints ---------------------------------------------------------------------------------
+
+
+class Box(PlainSolver):
+    """A solver that remembers whatever it is given."""
+
+    arrays: Arrays
+
+    def table(self) -> Arrays:
+        """What was given."""
+        return self.arrays
+
+    def restore(self, arrays: Arrays) -> None:
+        """Take it."""
+        self.arrays = arrays
+
+
+@pytest.mark.parametrize(("n_bytes", "fits"), [(1 << 20, True), ((1 << 20) + 800, True),
+                                               (2 << 20, True), ((2 << 20) + 1, False)])  # fmt: skip
+def test_a_table_that_fills_the_memory_finds_room_with_its_counters(
+    tmp_path: Path, n_bytes: int, fits: bool
+) -> None:
+    box = Box(load("hex", "hex:2"), memory=1)
+    box.arrays = {"a": np.ones(n_bytes, dtype=np.uint8)}
+    subject = subject_of(box.game, "box")
+    write_checkpoint(tmp_path / "kept", box, subject)
+    box.arrays = {}
+    if fits:
+        read_checkpoint(tmp_path / "kept", box, subject)
+        assert box.arrays["a"].sum() == n_bytes
+    else:
+        with pytest.raises(BadText, match="needs 3 MB, and 1 are allowed"):
+            read_checkpoint(tmp_path / "kept", box, subject)
+
+
+# -- the oracle ----------------------------------------------------------------------------------
+
+
+def test_the_oracle_keeps_so_many_answers_and_forgets_the_oldest(
+    plainly: type[PlainSolver], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(oracle, "KEPT", 2)
+    start = load("hex", "hex:2").start()
+    asked = Oracle(start.game)
+    positions = [start.play(move) for move in start.legal_moves()]
+    answers = [asked.judge(position) for position in positions]
+    assert len(asked._known) == 2
+    assert [asked.judge(position) is answer for position, answer in
+            zip(positions[2:], answers[2:], strict=True)] == [True, True]  # fmt: skip
+    assert asked.judge(positions[0]) == answers[0]
+
+
+def test_who_is_told_to_stop_does_not_blame_the_clock(plainly: type[PlainSolver]) -> None:
+    start, stop = load("hex", "hex:2").start(), Event()
+    stop.set()
+    assert Oracle(start.game).judge(start, stop).limit is None
+    assert Oracle(start.game, time=600.0).judge(start, stop).limit is None
+    assert Oracle(start.game, time=0.0).judge(start, Event()).limit == "time"
+
+
+def test_a_review_that_is_not_stopped_goes_on_past_what_cannot_be_solved(
+    plainly: type[PlainSolver],
+) -> None:
+    plainly.most_moves = 3
+    start = load("hex", "hex:2").start()
+    turns, position = [], start
+    for text in ("a1", "b2", "b1", "a2"):
+        move = start.game.parse_move(text)
+        turns.append((position, move))
+        position = position.play(move)
+    found = review(turns, Oracle(start.game), stop=Event())
+    assert found.is_complete
+    assert [(each.ply, each.is_judged) for each in found.moves] == [
+        (1, False), (2, True), (3, True), (4, True),
+    ]  # fmt: skip
+
+
+def test_moves_that_do_not_end_the_game_have_no_result(plainly: type[PlainSolver]) -> None:
+    start = load("hex", "hex:2").start()
+    found = review([(start, 0)], Oracle(start.game))
+    assert found.result is None
+    assert found.summary(0).mistakes == 1
+    assert found.summary(0).thrown is None
+
+
+# -- mistakes in a store -------------------------------------------------------------------------
+
+
+def test_the_greatest_regret_is_what_could_have_been_lost(plainly: type[PlainSolver]) -> None:
+    """A faultless move among bad ones counts with what it did not give away."""
+    start = load("hex", "hex:2").start()
+    found = review([(start, start.game.parse_move("b1"))], Oracle(start.game))
+    (first, _) = found.summaries()
+    assert (first.regret, first.most_regret) == (0, 2)
+
+
+def rates(games: list[PlayedGame], agent: str) -> tuple[float, float]:
+    """An agent's mistakes per chance, and how wide the interval is."""
+    with open_store(None) as store:
+        store.add(games)
+        (row,) = [row for row in mistakes(store) if row.agent == agent]
+    assert row.rate is not None
+    return row.rate.value, row.rate.high - row.rate.low
+
+
+def test_openings_of_different_tournaments_are_different(plainly: type[PlainSolver]) -> None:
+    hex_3 = load("hex", "hex:3")
+    one = list(random_games(hex_3, ("a", "b"), 4, seed=1))
+    two = list(random_games(hex_3, ("a", "b"), 4, seed=2))
+    apart = [replace(each, opening_number=each.opening_number + 100) for each in two]
+    assert rates([*one, *two], "a") == pytest.approx(rates([*one, *apart], "a"))
+
+
+def test_an_agent_that_repeats_itself_against_itself_tells_nothing_new(
+    plainly: type[PlainSolver],
+) -> None:
+    once = list(random_games(load("hex", "hex:3"), ("a", "a"), 4, seed=5))
+    often = [
+        replace(each, pair=f"{n:02x}{each.pair[2:]}", opening_number=each.opening_number + 100 * n)
+        for n in range(10)
+        for each in once
+    ]
+    assert rates(often, "a") == pytest.approx(rates(once, "a"))
+
+
+def test_a_game_is_thrown_away_once_whoever_did_it() -> None:
+    hex_2 = load("hex", "hex:2")
+    played = played_game(hex_2, [0, 3, 1, 2], ("a", "a"), "0" * 32, 0)
+    parts = [
+        Summary(player, 2, 0, 2, 1, 2, 2, 1 + player, (1 + player,), 1 + player)
+        for player in (0, 1)
+    ]
+    ledger = Ledger()
+    ledger.add(played, parts)
+    assert (ledger.thrown, ledger.faulty, ledger.first_mistakes, ledger.games) == (1, 1, 1, 1)
+
+
+def test_a_contest_of_which_nothing_was_judged_has_no_rates(plainly: type[PlainSolver]) -> None:
+    plainly.most_moves = 0
+    found = Mistakes()
+    found.add_all(random_games(load("hex", "hex:2"), ("a", "b"), 1))
+    (contest,) = found.contests
+    for row in found.rows(contest):
+        assert row.unjudged > 0
+        assert (row.moves, row.rate, row.mean_regret, row.flawless) == (0, None, None, 0)
+
+
+def test_options_make_a_contest_of_their_own(plainly: type[PlainSolver]) -> None:
+    games = [
+        each
+        for spec in ("spread-it", "spread-it:loyalty=full")
+        for each in random_games(load(spec, "cycle:3"), ("a", "b"), 1)
+    ]
+    mixed = games[::2] + games[1::2]
+    found = Mistakes()
+    found.add_all(mixed)
+    assert (found.n_games, found.unread.total()) == (4, 0)
+    assert len(found.contests) == 2
+    with open_store(None) as store:
+        store.add(mixed)
+        for asked, n in (("spread-it", 4), ("spread-it:loyalty=full", 2), ("hex", 0)):
+            rows = mistakes(store, game=asked)
+            assert sum(row.games for row in rows) == 2 * n
+            assert {row.contest.game.partition(":")[0] for row in rows} <= {"spread-it"}
+
+
+def test_boards_of_one_name_have_oracles_of_their_own(
+    plainly: type[PlainSolver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    games = []
+    for text in ("a,b\nb,c\nc,a\n", "a,b\nb,c\nc,a\nc,d\n"):
+        Path("net.csv").write_text(f"source,target\n{text}")
+        games += random_games(load("spread-it", "file:net.csv"), ("a", "b"), 1)
+    found = Mistakes()
+    found.add_all(games)
+    assert (found.n_games, len(found.contests), found.unread.total()) == (4, 2, 0)
+
+
+def test_a_time_limit_lets_large_boards_in(plainly: type[PlainSolver]) -> None:
+    plainly.most_moves = 0
+    large = load("chain-reaction", "grid:5x5")
+    games = list(random_games(large, ("a", "b"), 1))
+    solvers._classes[:] = ["topple.solvers.proof:ProofSolver"]
+    patient, strict = Mistakes(time=0.0, memory=1), Mistakes(memory=1)
+    cut = [replace(each, record=replace(each.record, moves=each.record.moves[:3], result=None))
+           for each in games]  # fmt: skip
+    for found in (patient, strict):
+        found.add_all(cut)
+    assert (len(patient.left_out), patient.n_games) == (0, 2)
+    assert (len(strict.left_out), strict.n_games) == (1, 0)
+
+
+def test_games_that_cannot_be_read_are_counted_one_by_one(plainly: type[PlainSolver]) -> None:
+    games = list(random_games(load("hex", "hex:2"), ("a", "b"), 2))
+    found, told = Mistakes(), []
+    found.add_all(
+        [replace(each, record=replace(each.record, game="go")) for each in games], told.append
+    )
+    assert list(found.unread.values()) == [4]
+    assert len(told) == 4
+
+
+def test_nothing_is_told_of_a_game_that_is_not_judged(plainly: type[PlainSolver]) -> None:
+    stop, told = Event(), list[str]()
+    games = list(random_games(load("hex", "hex:2"), ("a", "b"), 2))
+    found = Mistakes(stop=stop)
+
+    def note(text: str) -> None:
+        told.append(text)
+        stop.set()
+
+    found.add_all(games, note)
+    assert (found.n_games, found.is_complete, len(told)) == (1, False, 1)
+
+
+# -- the agent -----------------------------------------------------------------------------------
+
+
+def test_a_time_limit_is_a_limit_like_nodes() -> None:
+    hex_11 = load("hex", "hex:11")
+    chain = load("chain-reaction", "grid:5x5")
+    for limit in ("time=0.01", "nodes=5"):
+        topple.agent(f"perfect:{limit}").check_game(chain)
+        topple.agent(f"perfect:{limit}").check_game(hex_11)
+    for large in (chain, hex_11):
+        with pytest.raises(topple.Unsupported):
+            topple.agent("perfect").check_game(large)
+
+
+def test_the_variation_begins_with_the_move_also_where_the_line_does_not() -> None:
+    start = load("hex", "hex:3").start()
+    search = topple.agent("perfect").search(start, 0)
+    while not search.is_done:
+        search.advance(1000)
+    decision, solution = search.decision(), search.solving.solution()  # type: ignore[attr-defined]
+    assert decision.move == solution.best_moves[0] != solution.line[0]
+    assert decision.variation == (decision.move,)
+
+
+def test_what_may_still_be_won_is_the_value_while_nothing_is_proven() -> None:
+    decision = topple.agent("perfect:nodes=1").choose(load("hex", "hex:4").start())
+    assert (decision.value, decision.proven) == (1.0, None)
+    assert decision.value == decision.candidates[0].value
