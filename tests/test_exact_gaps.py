@@ -1,5 +1,6 @@
 """What must hold of exact play and stood unguarded: found by changing the code on purpose."""
 
+import json
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import topple
+from tests import command_line
 from tests.invented import played_game, random_games
 from tests.recursive_solver import PlainSolver
 from topple import solvers
@@ -19,13 +21,20 @@ from topple.arena.played import PlayedGame
 from topple.arena.store import open_store
 from topple.errors import BadText
 from topple.game import load
-from topple.solvers import oracle
+from topple.kernels.proof_table import find, store
+from topple.solvers import Bounds, feasible, oracle, segments, segments_table
 from topple.solvers.checkpoint import read_checkpoint, subject_of, write_checkpoint
+from topple.solvers.feasible import check_size
+from topple.solvers.hex import HexSolver
+from topple.solvers.influence import InfluenceSolver
+from topple.solvers.influence_table import is_table
 from topple.solvers.oracle import Oracle
+from topple.solvers.proof import ProofSolver
+from topple.solvers.proof_memory import ProofMemory, make_table, room_in
 from topple.solvers.regret import Summary, review
 from topple.solvers.scoring import game, number, parse, value_of
 from topple.solvers.scoring.value import DEEPEST, MOST_ENDS, Value
-from topple.solvers.solver import Arrays
+from topple.solvers.solver import Arrays, advance_until
 
 
 @pytest.fixture
@@ -140,6 +149,13 @@ def test_the_oracle_keeps_so_many_answers_and_forgets_the_oldest(
     assert [asked.judge(position) is answer for position, answer in
             zip(positions[2:], answers[2:], strict=True)] == [True, True]  # fmt: skip
     assert asked.judge(positions[0]) == answers[0]
+
+
+def test_without_a_time_limit_a_position_is_looked_at_before_it_is_searched() -> None:
+    start, stop = load("chain-reaction", "grid:5x5").start(), Event()
+    stop.set()
+    with pytest.raises(topple.Unsupported, match="can be solved"):
+        Oracle(start.game, memory=1).judge(start, stop)
 
 
 def test_who_is_told_to_stop_does_not_blame_the_clock(plainly: type[PlainSolver]) -> None:
@@ -334,3 +350,201 @@ def test_what_may_still_be_won_is_the_value_while_nothing_is_proven() -> None:
     decision = topple.agent("perfect:nodes=1").choose(load("hex", "hex:4").start())
     assert (decision.value, decision.proven) == (1.0, None)
     assert decision.value == decision.candidates[0].value
+
+
+# -- how large is too large ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["chain-reaction", "spread-it", "infexion", "hex"])
+def test_what_a_refusal_names_as_feasible_is_not_refused(name: str) -> None:
+    with pytest.raises(topple.Unsupported) as refused:
+        check_size(load(name).start())
+    (example,) = re.findall(r"such as ([a-z]+:[0-9x]+)\)", str(refused.value))
+    check_size(load(name, example).start())
+
+
+def test_a_large_board_with_little_left_to_play_is_not_refused() -> None:
+    game = load("spread-it", "grid:5x5", compiled=False)
+    start = game.start()
+    with pytest.raises(topple.Unsupported):
+        check_size(start)
+    text, _, _ = start.text.rpartition(" ")
+    check_size(game.position(f"{text} 3-2"))
+    with pytest.raises(topple.Unsupported):
+        check_size(game.position(f"{text} 8-7"))
+
+
+@pytest.mark.parametrize("loyalty", ["zero", "full"])
+@pytest.mark.parametrize("board", ["path:3", "path:4", "star:4", "cycle:3"])
+def test_there_are_no_more_positions_than_the_bound_says(board: str, loyalty: str) -> None:
+    start = load("spread-it", board, loyalty=loyalty, compiled=False).start()
+    seen, waiting = {start}, [start]
+    while waiting:
+        position = waiting.pop()
+        if not position.is_over:
+            new = {position.play(move) for move in position.legal_moves()} - seen
+            seen |= new
+            waiting += new
+    cells = {tuple(position.cells()) for position in seen if not position.is_over}
+    assert len(cells) <= 10 ** feasible._in_spread_it(start) + 1e-6
+
+
+# -- proofs --------------------------------------------------------------------------------------
+
+
+def test_a_full_table_takes_no_more_than_it_has_room_for() -> None:
+    start = load("hex", "hex:3", compiled=False).start()
+    memory = ProofMemory(start.game, 1, symmetric=False)
+    memory.most_places, memory.table = 4, make_table(4)
+    for move in start.legal_moves():
+        memory.note(start.play(move), Bounds(-1, -1))
+    assert memory.n_entries == room_in(4) == 3
+    known = [memory.known(start.play(move)) for move in start.legal_moves()]
+    assert known == [Bounds(-1, -1)] * 3 + [Bounds(-1, 1)] * 6
+
+
+def test_positions_that_share_a_key_are_told_apart_by_the_check() -> None:
+    table = make_table(4)
+    key = np.uint64(2)
+    for check, facts in ((5, 12), (6, 4)):
+        store(table, key, check, facts)
+    assert [int(table.facts[find(table, key, check)]) for check in (5, 6, 7)] == [12, 4, 0]
+    assert table.used[0] == 2
+
+
+def wins_now(position: topple.Position) -> bool:
+    """Whether the player to move has a move that wins at once."""
+    after = [position.play(move) for move in position.legal_moves()]
+    return any(each.is_over and each.returns()[position.player] > 0 for each in after)
+
+
+def test_a_line_ends_as_soon_as_the_winner_can_end_it() -> None:
+    start = load("hex", "hex:3").start()
+    solver = ProofSolver(start.game)
+    ended = put_off = 0
+    for first in start.legal_moves():
+        for second in start.play(first).legal_moves():
+            position = start.play(first).play(second)
+            solving = solver.begin(position)
+            advance_until(solving)
+            found = solving.solution()
+            position = position.play(found.line[0])
+            for ply, move in enumerate(found.line[1:], 2):
+                after = position.play(move)
+                if wins_now(position):
+                    assert after.is_over
+                    assert ply == len(found.line)
+                    ended += 1
+                elif any(
+                    not each.is_over and not wins_now(each)
+                    for each in map(position.play, position.legal_moves())
+                ) and (ply % 2 == 1) == (found.value.least < 0):
+                    assert not wins_now(after)
+                    put_off += 1
+                position = after
+    assert ended
+    assert put_off
+
+
+# -- segments ------------------------------------------------------------------------------------
+
+
+def test_segments_are_refused_from_just_beyond_what_is_feasible() -> None:
+    for n, fits in ((segments.FEASIBLE, True), (segments.FEASIBLE + 1, False)):
+        start = load("influence", f"segment:{n}").start()
+        solver = segments.SegmentSolver(start.game)
+        if fits:
+            solver.check(start)
+        else:
+            with pytest.raises(topple.Unsupported, match=f"{n} vertices"):
+                solver.check(start)
+
+
+def test_bounds_of_a_vast_board_know_parity_and_who_begins() -> None:
+    start = load("influence", "segment:610").start()
+    solver = segments.SegmentSolver(start.game, memory=1)
+    found = solver.begin(start, scores=True).solution()
+    assert found.limit == "memory"
+    assert found.scores == (610, Bounds(0, 4), Bounds(-4, 0))  # on an even segment Rs = -Ls
+    for vertex in start.legal_moves()[:4]:
+        after = solver.begin(start.play(vertex), scores=True)
+        assert after.is_done
+        assert [bound % 2 for bound in after.solution().value] == [0, 0]
+
+
+def test_sums_that_share_a_key_are_told_apart_by_the_check() -> None:
+    table = segments_table.make_table(8)
+    key = np.uint64(3 << 40 | 5)
+    for check, score in ((1, -3), (2, 5)):
+        segments_table.store(table, key, np.uint64(check << 48), score, score)
+    places = [segments_table.find_entry(table, key, np.uint64(n << 48)) for n in (1, 2, 3)]
+    assert [segments_table.entry_low(table, place) for place in places[:2]] == [-3, 5]
+    assert places[2] < 0
+    assert table.counts[0] == 2
+
+
+def test_a_checkpoint_of_the_sequence_serves_any_number(tmp_path: Path) -> None:
+    kept = str(tmp_path / "kept")
+    command = ("solve", "influence", "--checkpoint", kept, "--json", "--segments")
+    assert command_line.topple(*command, "20").status == 0
+    longer = command_line.topple(*command, "24")
+    assert longer.status == 0
+    assert f"going on from {kept}" in longer.err
+    assert len(json.loads(longer.out)["rows"]) == 24
+
+
+def test_a_sequence_that_fills_the_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("topple.solvers.segments_prover.MEGABYTE", 1 << 13)
+    monkeypatch.setattr("topple.solvers.segments_prover.FIRST_SIZE", 1 << 8)
+    command = ("solve", "influence", "--memory", "1", "--segments", "70")
+    found = json.loads(command_line.topple(*command, "--json").out)
+    assert found["limit"] == "memory"
+    assert 20 < len(found["rows"]) < 70
+    told = command_line.topple(*command).out
+    assert f"INFLUENCE on segments, {len(found['rows'])} of 70 solved\n" in told
+    assert "stopped by the memory limit of 1 MB" in told
+
+
+def test_a_refused_survey_says_what_may_stand_beside_it() -> None:
+    for game_, flag, beside in (
+        ("influence", "--segments", "--memory, --checkpoint, --plot and --json"),
+        ("spread-it", "--graphs", "--json"),
+    ):
+        ran = command_line.topple("solve", game_, flag, "3", "--each")
+        assert f"{flag} asks for all boards at once: beside it stand {beside} alone" in ran.err
+
+
+# -- tables of INFLUENCE and Hex -----------------------------------------------------------------
+
+
+def test_a_sum_of_more_parts_than_the_board_has_vertices_is_refused() -> None:
+    start = load("influence", "segment:9", compiled=False).start()
+    solver = InfluenceSolver(start.game)
+    advance_until(solver.begin(start))
+    table = solver.table()
+    own = np.flatnonzero(table["part_bounds"][:, 0] > 0)
+    assert len(own)
+    for n, bad in ((2, False), (solver.space.reduced.n + 1, True)):
+        weight = n * 2
+        claim = np.array([[-weight, weight, -weight, weight]], dtype=np.int32)
+        forged = table | {
+            "sum_at": np.array([0, n], dtype=np.int64),
+            "sum_parts": np.ones(n, dtype=np.int32),
+            "sum_bounds": claim,
+        }
+        assert is_table({k: v for k, v in forged.items() if k != "graph"},
+                        solver.space.reduced.n, solver.space.reduced.n_words) is not bad  # fmt: skip
+
+
+def test_a_hex_table_of_a_board_with_too_many_empty_cells_is_refused() -> None:
+    hex_9 = load("hex", "hex:9", compiled=False)
+    nothing = np.zeros(0, dtype=np.int64)
+    arrays = {"own": nothing, "other": nothing, "results": nothing}
+    for n_empty, fits in ((61, True), (62, False), (81, False)):
+        board = np.ones(81, dtype=np.int8)
+        board[:n_empty] = 0
+        if fits:
+            HexSolver(hex_9).restore({"board": board, **arrays})
+        else:
+            with pytest.raises(BadText, match="number of stones"):
+                HexSolver(hex_9).restore({"board": board, **arrays})
