@@ -22,6 +22,7 @@ from topple.arena.store import open_store
 from topple.errors import BadText
 from topple.game import load
 from topple.kernels.proof_table import find, store
+from topple.rules.spread_it_cascade import LEFT
 from topple.solvers import Bounds, feasible, oracle, segments, segments_table
 from topple.solvers.checkpoint import read_checkpoint, subject_of, write_checkpoint
 from topple.solvers.feasible import check_size
@@ -368,10 +369,15 @@ def test_a_large_board_with_little_left_to_play_is_not_refused() -> None:
     start = game.start()
     with pytest.raises(topple.Unsupported):
         check_size(start)
-    text, _, _ = start.text.rpartition(" ")
-    check_size(game.position(f"{text} 3-2"))
-    with pytest.raises(topple.Unsupported):
-        check_size(game.position(f"{text} 8-7"))
+    for n_left, fits in ((6, True), (7, False)):
+        late = start.state.copy()
+        late[LEFT], late[LEFT + 1] = n_left - n_left // 2, n_left // 2
+        position = topple.Position(game, late)
+        if fits:
+            check_size(position)
+        else:
+            with pytest.raises(topple.Unsupported):
+                check_size(position)
 
 
 @pytest.mark.parametrize("loyalty", ["zero", "full"])
