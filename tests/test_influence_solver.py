@@ -11,6 +11,7 @@ import pytest
 import topple
 from tests.reference.influence import Influence
 from tests.reference.remark_1 import Remark1
+from tests.reference.segments import plain_left_score, plain_right_score, write_sum
 from tests.test_influence_theory import (
     TABLE_1_LEFT,
     TABLE_1_RIGHT,
@@ -47,9 +48,18 @@ def parts_of(graph):
 
 
 def random_digraph(rng, n):
-    """Any density; isolated and forced vertices and cycles come by themselves."""
+    """Any density; isolated and forced vertices and cycles come by themselves.
+
+    In every second one all arcs go from L to R: those keep most of their vertices when
+    they are reduced.
+    """
+    labels = rng.choices("LR", k=n)
     n_arcs = rng.choice([n // 2, n, 3 * n // 2, 2 * n, 3 * n]) if n > 1 else 0
-    return digraph(n, [rng.sample(range(n), 2) for _ in range(n_arcs)], rng.choices("LR", k=n))
+    arcs = [rng.sample(range(n), 2) for _ in range(n_arcs)]
+    if rng.random() < 0.5:
+        arcs = [sorted(arc, key=labels.__getitem__) for arc in arcs]
+        arcs = [(tail, head) for tail, head in arcs if labels[tail] != labels[head]]
+    return digraph(n, arcs, labels)
 
 
 def negative(graph):
@@ -67,14 +77,15 @@ def disjoint(rng, *graphs):
 
 
 def random_board(rng):
-    """Up to 12 vertices, every second one a sum; H + (-H) among them, with something else."""
+    """Up to 12 vertices, every second one a sum: H + (-H) or H + H, with something else."""
     n = rng.randrange(2, 13)
     if rng.random() < 0.5:
         return random_digraph(rng, n)
-    if rng.random() < 0.5:
+    if rng.random() < 0.7:
         half = random_digraph(rng, rng.randrange(1, n // 2 + 1))
+        other = half if rng.random() < 0.3 else negative(half)
         rest = n - 2 * len(half)
-        return disjoint(rng, half, negative(half), *[random_digraph(rng, rest)] * (rest > 0))
+        return disjoint(rng, half, other, *[random_digraph(rng, rest)] * (rest > 0))
     n_first = rng.randrange(1, n)
     return disjoint(rng, random_digraph(rng, n_first), random_digraph(rng, n - n_first))
 
@@ -229,6 +240,25 @@ def test_sums_of_section_4_1():
     assert scores_on("segment:5p+17p")[0] == 6
 
 
+def random_pieces(rng, total):
+    """Segments with up to so many vertices in all, equal and opposite ones among them."""
+    pieces = []
+    while total > 1:
+        n = rng.randrange(2, min(total, 11) + 1)
+        n_copies = 2 if rng.random() < 0.3 and 2 * n <= total else 1
+        pieces += [n if n % 2 == 0 else rng.choice([n, -n])] * n_copies
+        total -= n * n_copies
+    return tuple(sorted(pieces))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_sums_of_segments_are_those_of_plain_recursion(seed):
+    rng = random.Random(seed)
+    for _ in range(12):
+        pieces = random_pieces(rng, rng.randrange(8, 25))
+        assert scores_on(write_sum(pieces)) == (plain_left_score(pieces), plain_right_score(pieces))
+
+
 @pytest.mark.parametrize("n", range(14, 41, 2))
 def test_corollary_24(n):
     left, right = scores_on(f"ring:{n}")
@@ -322,6 +352,21 @@ def test_opposite_components_cancel_without_search():
     assert solved_at_once("tree:n=2,c=3") is False
 
 
+def test_parts_with_equal_scores_are_numbers_and_others_are_not():
+    rng = random.Random(12)
+    # Ls = 1 and Rs = -1: the least that the two can differ.
+    arcs = [(0, 3), (0, 4), (1, 3), (1, 5), (2, 4), (2, 5), (2, 6)]
+    nearly = digraph(7, arcs, "LLLRRRR")
+    ring = digraph(6, [(0, 1), (2, 1), (2, 3), (4, 3), (4, 5), (0, 5)], "LRLRLR")
+    assert scores_on(nearly) == (1, -1)
+    assert scores_on(ring) == (0, 0)
+    for part in (nearly, ring):
+        for _ in range(15):
+            graph = disjoint(rng, part, random_digraph(rng, 12 - len(part)))
+            plain = Remark1(*parts_of(graph))
+            check_against_plain(topple.load("influence", board=graph).start(), plain, each=True)
+
+
 def kinds_to_the_value(board):
     """How many kinds of parts there are while the value is searched for."""
     solver = solver_on(board)
@@ -360,10 +405,12 @@ def test_every_bound_has_the_parity_of_lemma_5_and_obeys_corollary_12():
 
 def test_boards_of_more_than_64_vertices_use_several_words():
     rng = random.Random(64)
-    small = []
-    while len(small) < 12:
+    small, n_reduced = [], 0
+    while n_reduced <= 64:
         graph = random_digraph(rng, 12)
-        small += [graph] * (solver_on(graph).space.reduced.n > 5)
+        n = solver_on(graph).space.reduced.n
+        small += [graph] * (n > 7)
+        n_reduced += n * (n > 7)
     solver = solver_on(disjoint(rng, *small))
     assert solver.space.reduced.n_words > 1
     plains = [Remark1(*parts_of(graph)) for graph in small]
@@ -385,12 +432,13 @@ def test_the_worst_of_hashes_makes_no_answer_wrong(monkeypatch):
     for module in (kinds, parts, sums):
         monkeypatch.setattr(module, "mix", always_the_same)
     rng = random.Random(99)
-    for _ in range(12):
-        half = random_digraph(rng, rng.randrange(2, 6))
-        graph = disjoint(rng, half, negative(half), random_digraph(rng, 3))
-        game = topple.load("influence", board=graph, compiled=False)
+    lattices = [nx.DiGraph(lattice(3)), negative(lattice(3))]
+    boards = [*(write_sum(random_pieces(rng, 13)) for _ in range(12)), *lattices]
+    for board in boards:
+        game = topple.load("influence", board=board, compiled=False)
         game.kernels = Specialised(game.rules, compiled=False, knowledge=game.evaluations)
-        check_against_plain(game.start(), Remark1(*parts_of(graph)), each=True)
+        plain = Remark1(game.board.n_vertices, game.board.edges(), game.board.sides)
+        check_against_plain(game.start(), plain, each=True)
 
 
 # -- cut short ---------------------------------------------------------------------------------

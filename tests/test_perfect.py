@@ -23,7 +23,7 @@ BOARDS = [
 
 def early(game: Game) -> int:
     """Plies to begin with where a game is long."""
-    return 12 if game.name == "infexion" else 0
+    return 16 if game.name == "infexion" else 0
 
 
 WORDS = {1: "won", 0: "drawn", -1: "lost"}
@@ -117,7 +117,7 @@ def test_another_game_begins_with_nothing_remembered() -> None:
 
 @pytest.mark.parametrize("nodes", [1, 5, 40, 1000])
 def test_a_limit_of_nodes_claims_no_more_than_is_proven(nodes: int) -> None:
-    position = topple.load("hex", "hex:4").start()
+    position = topple.load("spread-it", "grid:2x4").start()
     truth = {c.move: c for c in topple.agent("perfect").choose(position).candidates}
     decision = topple.agent(f"perfect:nodes={nodes}").choose(position)
     assert decision.effort.nodes == nodes
@@ -128,7 +128,7 @@ def test_a_limit_of_nodes_claims_no_more_than_is_proven(nodes: int) -> None:
 
 
 def test_what_cannot_win_is_not_played_while_something_else_may() -> None:
-    game = topple.load("hex", "hex:4")
+    game = topple.load("spread-it:loyalty=full", "grid:2x5")
     search = topple.agent("perfect").search(game.start(), 0)
     while all(candidate.value == 1 for candidate in search.decision().candidates):
         search.advance(500)
@@ -139,14 +139,15 @@ def test_what_cannot_win_is_not_played_while_something_else_may() -> None:
 
 
 def test_a_full_memory_gives_an_answer_and_the_next_move_has_room_again() -> None:
-    game = topple.load("hex", "hex:4")
+    game = topple.load("spread-it", "grid:3x3")
     player = topple.agent("perfect:memory=1").begin(1)
     decision = player.choose(game.start(), 0)
     assert decision.proven is None
     assert decision.move in game.start().legal_moves()
     assert player.memory is None
-    position = game.position("X.O./.X.O/O..X/.... Blue")
-    assert player.choose(position, 6).proven is not None
+    late = running_position(game, 8, 1)
+    assert player.choose(late, 8).proven is not None
+    assert player.memory is not None
 
 
 def test_boards_that_are_too_large_need_a_limit() -> None:

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from graphlib import TopologicalSorter
 from types import ModuleType
 
 import numpy as np
@@ -356,6 +357,18 @@ def test_lines_that_are_too_long_for_the_memory_end_the_search() -> None:
     advance_until(solving)
     assert solving.solution().limit == "memory"
     assert solving.solution().value == Bounds(-1, 1)
+
+
+@pytest.mark.parametrize("board", ["grid:2x3", "complete:4", "cycle:5", "path:6", "star:5"])
+@pytest.mark.parametrize("surplus", ["drop", "keep"])
+def test_no_position_of_chain_reaction_recurs_on_small_boards(board: str, surplus: str) -> None:
+    game = topple.load("chain-reaction", board, surplus=surplus)
+    after = {
+        position: {position.play(move) for move in position.legal_moves()}
+        for position, _ in Values(game).positions()
+    }
+    order = list(TopologicalSorter(after).static_order())  # refuses a cycle
+    assert order[-1] == game.start()
 
 
 # Games from outside.

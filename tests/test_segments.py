@@ -410,6 +410,8 @@ def test_a_vast_board_gets_the_bounds_of_theorem_20(board):
     assert solution.limit == "memory"
     assert not solution.is_exact
     assert -20 < solution.value.least < solution.value.most < 20
+    assert all(bounds.most == solution.value.most for _, bounds in solution.moves)
+    assert all(-30 < bounds.least < solution.value.least for _, bounds in solution.moves)
     assert sorted(move for move, _ in solution.moves) == list(position.legal_moves())
     assert solution.value.least % 2 == solution.value.most % 2 == position.game.board.n_vertices % 2
 
@@ -484,6 +486,15 @@ def test_uncompiled_it_finds_the_same():
     slow = finish(SegmentSolver(plain).begin(plain.start(), each=True), 50).solution()
     assert (slow.value, slow.moves, slow.line) == (ours.value, ours.moves, ours.line)
     assert (slow.n_nodes, slow.n_positions) == (ours.n_nodes, ours.n_positions)
+
+
+@pytest.mark.parametrize("board", ["segment:1", "ring:4", "segment:30"])
+def test_rehearsing_calls_every_kernel_on_any_board(board):
+    solver = SegmentSolver(topple.load("influence", board))
+    solver.game.kernels.called.difference_update(SegmentSolver.KERNELS)
+    solver.warm()
+    assert solver.game.kernels.called >= set(SegmentSolver.KERNELS)
+    assert solver.prover.n_positions == 0
 
 
 # -- memory --------------------------------------------------------------------------------------
@@ -649,6 +660,11 @@ def test_a_period_is_found_with_its_beginning():
     assert find_period(made_up([4, 4, 4])) == (1, 1, 3)
 
 
+def test_of_several_periods_the_one_that_explains_most_is_told():
+    # The end alone has period 1; with the seldom 5 the whole has period 4.
+    assert find_period(made_up([8, *[1, 1, 1, 5] * 3, 1, 1, 1])) == (2, 4, 16)
+
+
 def test_a_stretch_that_comes_again_too_seldom_is_no_period():
     assert find_period(made_up([1, 2, 3, 1, 2, 3])) is None
     assert find_period(made_up([1, 2, 3, 1, 2, 3]), repeats=1) == (1, 3, 6)
@@ -682,5 +698,7 @@ def test_conjectures_name_their_counterexamples():
 
 
 def test_a_period_is_told_with_conjecture_25():
+    ends = [(n, 1 + (n % 40 == 0), 0) for n in range(100, 300)]
+    assert len(conjectures(ends)[0].text) <= 80
     rows = made_up([7, *[1, 2, 3] * 4])
-    assert "period 3 from n = 2, seen 4 times up to n = 13" in conjectures(rows)[0].text
+    assert "period 3 from n = 2, 4 times to n = 13" in conjectures(rows)[0].text

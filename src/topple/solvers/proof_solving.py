@@ -46,6 +46,7 @@ class ProofSolving(Solving):
         self.asked: tuple[int, int] | None = None  # the move's index, the target
         self.is_answered = False
         self.limit: str | None = None
+        self.last: Solution | None = None  # when all is done
 
     @property
     def value(self) -> Bounds:
@@ -160,6 +161,11 @@ class ProofSolving(Solving):
 
     def solution(self) -> Solution:
         """What is proven so far."""
+        if self.is_done and self.last is None:
+            self.last = self._solution()
+        return self.last or self._solution()
+
+    def _solution(self) -> Solution:
         value, values = self.value, self.values
         order = sorted(range(len(values)), key=lambda i: (-values[i].least, -values[i].most))
         return Solution(

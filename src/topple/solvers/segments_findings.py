@@ -56,10 +56,11 @@ def find_irregular(rows: Iterable[Scored]) -> tuple[int, ...]:
 
 
 def find_period(rows: Sequence[Scored], repeats: int = REPEATS) -> Period | None:
-    """The shortest period that the end of the sequence shows, from where it begins.
+    """The period that the end of the sequence shows: the one that begins first.
 
     A sequence that is known up to an end proves no period; this finds the
-    shortest stretch that has come again so many times up to that end.
+    stretch that has come again so many times up to that end and explains
+    most of it, the shortest of such.
 
     Parameters
     ----------
@@ -77,13 +78,15 @@ def find_period(rows: Sequence[Scored], repeats: int = REPEATS) -> Period | None
     """
     scores = [tuple(row[1:]) for row in rows]
     n = len(scores)
+    found: Period | None = None
     for length in range(1, n // (repeats + 1) + 1):
         start = n - length
         while start > 0 and scores[start - 1] == scores[start - 1 + length]:
             start -= 1
-        if n - start >= (repeats + 1) * length:
-            return Period(rows[start][0], length, rows[-1][0])
-    return None
+        is_long = n - start >= (repeats + 1) * length
+        if is_long and (found is None or rows[start][0] < found.start):
+            found = Period(rows[start][0], length, rows[-1][0])
+    return found
 
 
 def conjectures(rows: Sequence[Scored], repeats: int = REPEATS) -> tuple[Finding, ...]:
@@ -91,13 +94,13 @@ def conjectures(rows: Sequence[Scored], repeats: int = REPEATS) -> tuple[Finding
 
     >>> for finding in conjectures([(5, 1, -5), (6, 2, -2), (7, 3, -1), (8, 4, -2)]):
     ...     print(finding.text)
-    Conjecture 25 (the sequences are ultimately periodic): no period up to n = 8
+    Conjecture 25 (ultimately periodic): no period up to n = 8
     Conjecture 26 (Ls = 1 for n = 1 mod 4, n > 1): holds up to n = 8
     Conjecture 27 (Ls = 2 for n = 0 mod 4, n > 4): fails at n = 8
     """
     last = rows[-1][0] if rows else 0
     return (
-        Finding(25, "the sequences are ultimately periodic", (), last, _period_text(rows, repeats)),
+        Finding(25, "ultimately periodic", (), last, _period_text(rows, repeats)),
         Finding(26, "Ls = 1 for n = 1 mod 4, n > 1", _exceptions(rows, 1, 1), last),
         Finding(27, "Ls = 2 for n = 0 mod 4, n > 4", _exceptions(rows, 0, 2), last),
     )
@@ -111,7 +114,5 @@ def _period_text(rows: Sequence[Scored], repeats: int) -> str:
     period = find_period(rows, repeats)
     if period is None:
         return f"no period up to n = {rows[-1][0] if rows else 0}"
-    return (
-        f"period {period.length} from n = {period.start}, seen {period.n_repeats + 1} times "
-        f"up to n = {period.last}"
-    )
+    times = period.n_repeats + 1
+    return f"period {period.length} from n = {period.start}, {times} times to n = {period.last}"

@@ -4,6 +4,7 @@ from collections.abc import Generator
 
 from topple.position import Position
 from topple.solvers.segments_layout import Chain
+from topple.solvers.segments_pieces import LARGEST_SCORE
 from topple.solvers.segments_prover import Inquiry, MemoryFull, Prover, Work
 from topple.solvers.segments_sums import Choice, SumSeen
 from topple.solvers.solution import POINTS, Bounds, MoveValue, Scores, Solution
@@ -153,10 +154,10 @@ class SegmentSolving(Solving):
         """What is known of every legal move: best first, then by number."""
         seen = self.seen
         if seen.is_vast:
-            worst = Bounds(seen.points - seen.vast_bounds()[0].most - 2 * seen.n_vertices, 0).least
-            found = [
-                MoveValue(move, Bounds(worst, value.most)) for move in seen.position.legal_moves()
-            ]
+            # A move leaves one piece more at most.
+            worst = seen.points - seen.vast_bounds()[0].most - 2 * LARGEST_SCORE
+            legal = seen.position.legal_moves()
+            found = [MoveValue(move, Bounds(worst, value.most)) for move in legal]
         else:
             known = {choice: self._choice_value(choice, value) for choice in self._kinds()}
             found = [MoveValue(move, known[choice]) for move, choice in seen.choices.items()]
