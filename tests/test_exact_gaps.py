@@ -19,6 +19,8 @@ from topple.arena.mistakes import Mistakes, mistakes
 from topple.arena.mistakes_ledger import Ledger
 from topple.arena.played import PlayedGame
 from topple.arena.store import open_store
+from topple.cli import solving
+from topple.cli.solve import Wishes, print_files
 from topple.errors import BadText
 from topple.game import load
 from topple.kernels.proof_table import find, store
@@ -402,11 +404,11 @@ def test_a_full_table_takes_no_more_than_it_has_room_for() -> None:
     start = load("hex", "hex:3", compiled=False).start()
     memory = ProofMemory(start.game, 1, symmetric=False)
     memory.most_places, memory.table = 4, make_table(4)
-    for move in start.legal_moves():
-        memory.note(start.play(move), Bounds(-1, -1))
-    assert memory.n_entries == room_in(4) == 3
-    known = [memory.known(start.play(move)) for move in start.legal_moves()]
-    assert known == [Bounds(-1, -1)] * 3 + [Bounds(-1, 1)] * 6
+    after = [start.play(move) for move in start.legal_moves()[:4]]
+    for position in after:
+        memory.note(position, Bounds(-1, -1))
+    assert memory.n_entries == room_in(4) == 3  # one place stays free, where every search ends
+    assert [memory.known(each) for each in after] == [Bounds(-1, -1)] * 3 + [Bounds(-1, 1)]
 
 
 def test_positions_that_share_a_key_are_told_apart_by_the_check() -> None:
@@ -431,9 +433,9 @@ def test_a_line_ends_as_soon_as_the_winner_can_end_it() -> None:
     for first in start.legal_moves():
         for second in start.play(first).legal_moves():
             position = start.play(first).play(second)
-            solving = solver.begin(position)
-            advance_until(solving)
-            found = solving.solution()
+            work = solver.begin(position)
+            advance_until(work)
+            found = work.solution()
             position = position.play(found.line[0])
             for ply, move in enumerate(found.line[1:], 2):
                 after = position.play(move)
@@ -554,3 +556,88 @@ def test_a_hex_table_of_a_board_with_too_many_empty_cells_is_refused() -> None:
         else:
             with pytest.raises(BadText, match="number of stones"):
                 HexSolver(hex_9).restore({"board": board, **arrays})
+
+
+# -- keeping checkpoints -------------------------------------------------------------------------
+
+
+class Clock:
+    """A clock that goes when it is told to."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        """The time."""
+        return self.now
+
+
+class Disk:
+    """Where checkpoints go: slow, and now and then full."""
+
+    def __init__(self, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.clock, self.trouble, self.n_written = clock, False, 0
+        monkeypatch.setattr(solving, "time", clock)
+        monkeypatch.setattr("topple.solvers.checkpoint.write_checkpoint", self.write)
+
+    def write(self, path: Path, solver: object, subject: object) -> int:
+        """Take ten seconds to write, unless there is no room."""
+        if self.trouble:
+            raise topple.ToppleError(f"{path} cannot be written: no room")
+        self.clock.now += 10
+        self.n_written += 1
+        return 1
+
+
+def keeper_at(path: Path) -> solving.Keeper:
+    hex_2 = load("hex", "hex:2")
+    return solving.Keeper(path, PlainSolver(hex_2), subject_of(hex_2, "plain"))
+
+
+def test_checkpoints_take_a_small_part_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    disk, keeper = Disk(clock, monkeypatch), keeper_at(Path("kept"))
+    written = []
+    for _ in range(600):
+        clock.now += 1
+        keeper.keep()
+        written.append(disk.n_written)
+    # A minute after the beginning; then each one waits twenty times as long as it took.
+    assert [written.index(n) + 1 for n in (1, 2, 3)] == [60, 260, 460]
+
+
+def test_a_disk_that_has_room_again_is_no_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
+    disk, keeper = Disk(Clock(), monkeypatch), keeper_at(Path("kept"))
+    disk.trouble = True
+    keeper.write()
+    assert str(keeper.trouble) == "kept cannot be written: no room"
+    disk.trouble = False
+    keeper.write()
+    assert keeper.trouble is None
+    solving.finish(solving.Spent(None, 1.0), keeper)
+
+
+def test_a_stopped_search_says_whether_it_can_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    disk, keeper = Disk(Clock(), monkeypatch), keeper_at(Path("kept"))
+    stopped = solving.Spent("interrupt", 1.0)
+    with pytest.raises(KeyboardInterrupt, match="the same command goes on from kept"):
+        solving.finish(stopped, keeper)
+    disk.trouble = True
+    keeper.write()
+    with pytest.raises(KeyboardInterrupt, match=r"^interrupted, and kept cannot be written"):
+        solving.finish(stopped, keeper)
+    for ended in (solving.Spent(None, 1.0), solving.Spent("time", 1.0)):
+        with pytest.raises(topple.ToppleError, match="kept cannot be written"):
+            solving.finish(ended, keeper)
+
+
+def test_a_checkpoint_that_was_not_written_is_not_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    disk, keeper = Disk(Clock(), monkeypatch), keeper_at(Path("kept"))
+    wishes = Wishes(False, None, 1, keeper.path, None, None, False)
+    print_files(wishes, keeper)
+    assert capsys.readouterr().out == "checkpoint: kept\n"
+    disk.trouble = True
+    keeper.write()
+    print_files(wishes, keeper)
+    assert capsys.readouterr().out == ""
