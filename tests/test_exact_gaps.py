@@ -281,7 +281,7 @@ def test_boards_of_one_name_have_oracles_of_their_own(
     plainly: type[PlainSolver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    games = []
+    games: list[PlayedGame] = []
     for text in ("a,b\nb,c\nc,a\n", "a,b\nb,c\nc,a\nc,d\n"):
         Path("net.csv").write_text(f"source,target\n{text}")
         games += random_games(load("spread-it", "file:net.csv"), ("a", "b"), 1)
@@ -306,7 +306,7 @@ def test_a_time_limit_lets_large_boards_in(plainly: type[PlainSolver]) -> None:
 
 def test_games_that_cannot_be_read_are_counted_one_by_one(plainly: type[PlainSolver]) -> None:
     games = list(random_games(load("hex", "hex:2"), ("a", "b"), 2))
-    found, told = Mistakes(), []
+    found, told = Mistakes(), list[str]()
     found.add_all(
         [replace(each, record=replace(each.record, game="go")) for each in games], told.append
     )
