@@ -20,12 +20,22 @@ from topple.arena.mistakes_ledger import Ledger
 from topple.arena.played import PlayedGame
 from topple.arena.store import open_store
 from topple.cli import solving
+from topple.cli.solution_plots import best_on_vertices
+from topple.cli.solution_view import cells_with_values
 from topple.cli.solve import Wishes, print_files
 from topple.errors import BadText
 from topple.game import load
 from topple.kernels.proof_table import find, store
 from topple.rules.spread_it_cascade import LEFT
-from topple.solvers import Bounds, feasible, oracle, segments, segments_table
+from topple.solvers import (
+    Bounds,
+    MoveValue,
+    Solution,
+    feasible,
+    oracle,
+    segments,
+    segments_table,
+)
 from topple.solvers.checkpoint import read_checkpoint, subject_of, write_checkpoint
 from topple.solvers.feasible import check_size
 from topple.solvers.hex import HexSolver
@@ -38,6 +48,7 @@ from topple.solvers.regret import Summary, review
 from topple.solvers.scoring import game, number, parse, value_of
 from topple.solvers.scoring.value import DEEPEST, MOST_ENDS, Value
 from topple.solvers.solver import Arrays, advance_until
+from topple.solvers.symmetry import automorphisms
 
 
 @pytest.fixture
@@ -643,3 +654,41 @@ def test_a_checkpoint_that_was_not_written_is_not_named(
     keeper.write()
     print_files(wishes, keeper)
     assert capsys.readouterr().out == ""
+
+
+# -- symmetry ------------------------------------------------------------------------------------
+
+
+def test_as_many_automorphisms_are_given_as_are_allowed() -> None:
+    board = topple.load_board("complete:4")
+    for most, found in ((24, 24), (23, 6), (6, 6), (5, 2), (1, 1)):
+        given = automorphisms(board, most=most)
+        assert len(given) == found
+        assert len({tuple(each) for each in given}) == found
+        assert [0, 1, 2, 3] in given
+
+
+# -- boards with values --------------------------------------------------------------------------
+
+
+def test_a_cell_with_several_moves_shows_the_best_in_a_picture_and_none_in_letters() -> None:
+    start = load("infexion", "infexion:3", compiled=False).start()
+    position = start.play(start.legal_moves()[0]).play(start.legal_moves()[1])
+
+    def imagined(here: topple.Position) -> Solution:
+        """The first move wins, the last one loses, the rest draws."""
+        legal = here.legal_moves()
+        values = [1, *[0] * (len(legal) - 2), -1]
+        moves = [MoveValue(m, Bounds(v, v)) for m, v in zip(legal, values, strict=True)]
+        return Solution(here, "result", Bounds(1, 1), tuple(moves), (), 1, 1)
+
+    shown = cells_with_values(imagined(start))
+    assert shown is not None
+    assert (shown[0], shown[1], shown[-1]) == ("+", "=", "−")
+    found = imagined(position)
+    assert cells_with_values(found) is None
+    homes = [position.game.move_vertex(each.move) for each in found.moves]
+    best = best_on_vertices(found)
+    (busy,) = {home for home in homes if homes.count(home) > 1}
+    assert homes[-1] == busy is not None
+    assert best[busy] == Bounds(0, 0)
