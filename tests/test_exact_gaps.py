@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -20,12 +21,14 @@ from topple.arena.mistakes_ledger import Ledger
 from topple.arena.played import PlayedGame
 from topple.arena.store import open_store
 from topple.cli import solving
+from topple.cli.oracle_view import moves_text
 from topple.cli.solution_plots import best_on_vertices
 from topple.cli.solution_view import cells_with_values
 from topple.cli.solve import Wishes, print_files
 from topple.errors import BadText
 from topple.game import load
 from topple.kernels.proof_table import find, store
+from topple.record import Record
 from topple.rules.spread_it_cascade import LEFT
 from topple.solvers import (
     Bounds,
@@ -346,7 +349,6 @@ def test_a_time_limit_is_a_limit_like_nodes() -> None:
     chain = load("chain-reaction", "grid:5x5")
     for limit in ("time=0.01", "nodes=5"):
         topple.agent(f"perfect:{limit}").check_game(chain)
-        topple.agent(f"perfect:{limit}").check_game(hex_11)
     for large in (chain, hex_11):
         with pytest.raises(topple.Unsupported):
             topple.agent("perfect").check_game(large)
@@ -692,3 +694,66 @@ def test_a_cell_with_several_moves_shows_the_best_in_a_picture_and_none_in_lette
     (busy,) = {home for home in homes if homes.count(home) > 1}
     assert homes[-1] == busy is not None
     assert best[busy] == Bounds(0, 0)
+
+
+# -- a saved game --------------------------------------------------------------------------------
+
+
+def saved(folder: Path, moves: list[str], opening: int = 0) -> str:
+    record = Record.of(load("hex", "hex:2"), moves, opening=opening)
+    path = folder / "game.json"
+    path.write_text(record.to_json() + "\n")
+    return str(path)
+
+
+def test_a_game_whose_beginning_is_too_large_is_reviewed_from_where_it_is_not(
+    plainly: type[PlainSolver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(self: PlainSolver, position: topple.Position) -> None:
+        if len(position.legal_moves()) > 3:
+            raise topple.Unsupported("four cells are too many")
+
+    monkeypatch.setattr(PlainSolver, "check", check)
+    file = saved(tmp_path, ["a1", "b2", "b1", "a2"])
+    ran = command_line.topple("analyse", file, "--mistakes", "--json")
+    assert (ran.status, ran.err) == (0, "")
+    told = json.loads(ran.out)["moves"]
+    assert [each["judged"] for each in told] == [False, True, True, True]
+    file = saved(tmp_path, ["a1"])
+    refused = command_line.topple("analyse", file, "--mistakes")
+    assert refused.status == 2
+    assert "four cells are too many" in refused.err
+
+
+def test_an_interrupted_review_does_not_count_the_opening(
+    plainly: type[PlainSolver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    judge = Oracle.judge
+
+    def interrupted(self: Oracle, position: topple.Position, stop: Event) -> Solution:
+        asked.append(1)
+        if len(asked) == 2:
+            signal.raise_signal(signal.SIGINT)
+            return replace(judge(self, position), value=Bounds(-1, 1))
+        return judge(self, position, stop)
+
+    monkeypatch.setattr(Oracle, "judge", interrupted)
+    file = saved(tmp_path, ["a1", "b2", "b1", "a2"], opening=1)
+    ran = command_line.topple("analyse", file, "--mistakes")
+    assert (ran.status, ran.err) == (130, "topple: stopped with the last 1 of 3 moves judged\n")
+
+
+def test_as_many_moves_are_named_as_fit() -> None:
+    game_ = load("hex", "hex:3")
+    for n, room, text in (
+        (5, 18, "a1, b1, c1, a2, b2"),
+        (5, 17, "a1, b1 and 3 more"),
+        (5, 16, "a1 and 4 more"),
+        (9, 29, "a1, b1, c1, a2, b2 and 4 more"),
+        (9, 1, "a1 and 8 more"),
+    ):
+        assert moves_text(game_, range(n), room) == text
+    infexion = load("infexion", "infexion:3")
+    assert moves_text(infexion, range(3), 37) == "SPAWN(0, 0); SPAWN(0, 1); SPAWN(0, 2)"
+    assert moves_text(infexion, range(3), 36) == "SPAWN(0, 0); SPAWN(0, 1) and 1 more"
