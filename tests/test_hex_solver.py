@@ -13,7 +13,7 @@ from tests.solver import LOSS, TABLE, WIN, value_of
 from topple.errors import BadText, Unsupported
 from topple.game import Game, random_position
 from topple.position import Position
-from topple.solvers import RESULT, Bounds, Solution, solve, solver_for
+from topple.solvers import RESULT, Bounds, Solution, advance_until, solve, solver_for
 from topple.solvers.hex import HexSolver
 from topple.solvers.hex_bits import count, first, moved
 from topple.solvers.hex_connections import EVERYTHING, NONE, join
@@ -22,6 +22,7 @@ from topple.solvers.hex_frame import Frame, colours
 from topple.solvers.hex_memory import ENTRY_BYTES, GROWING, most_entries
 from topple.solvers.hex_search import DONE, FULL, IS_LEAVING, PLY, search
 from topple.solvers.hex_solving import HexSolving
+from topple.solvers.hex_table import FACTOR, FOLD, MOVER_WINS, OTHER_WINS
 
 GAMES = {n: topple.load("hex", f"hex:{n}") for n in range(1, 10)}
 WITH_SWAP = {n: topple.load("hex:swap=true", f"hex:{n}") for n in range(1, 6)}
@@ -632,3 +633,47 @@ def test_stones_become_links_in_a_frame() -> None:
         b3 | bottom,
     ]  # fmt: skip
     assert frame.network.symmetric[0] == 0
+
+
+def test_a_table_whose_entries_crowd_together_is_refused() -> None:
+    game = topple.load("hex", "hex:6")
+    solver = HexSolver(game)
+    solver.begin(game.start())
+    table = solver.table()
+    own = np.arange(1, 1 << 19, dtype=np.int64)
+    own = own[[home < 1 << 11 for home in homes(own)]]
+    results = np.full(len(own), MOVER_WINS | 1 << 30, dtype=np.int64)
+    crowd = {**table, "own": own, "other": np.zeros_like(own), "results": results}
+    assert len(own) > 10_000
+    with pytest.raises(BadText, match="crowd together"):
+        HexSolver(game).restore(crowd)
+
+
+def homes(own: np.ndarray) -> list[int]:
+    """Where positions without stones of the other side belong in a table of 2^16."""
+    word = own.astype(np.uint64) * FACTOR
+    word ^= word >> FOLD
+    word *= FACTOR
+    word ^= word >> FOLD
+    return (word & np.uint64((1 << 16) - 1)).tolist()
+
+
+def test_proofs_that_rest_on_nothing_are_refused_when_they_are_met() -> None:
+    game = topple.load("hex", "hex:5")
+    known = HexSolver(game)
+    advance_until(known.begin(game.start()))
+    table = known.table()
+    liar = HexSolver(game)
+    winners = MOVER_WINS | OTHER_WINS
+    liar.restore({**table, "results": table["results"] & winners ^ winners})
+    with pytest.raises(BadText, match="what was restored is wrong"):
+        advance_until(liar.begin(game.start()))
+
+
+@pytest.mark.parametrize("swap", [False, True])
+def test_who_wins_from_the_empty_board_is_known_before_any_search(swap: bool) -> None:
+    game = topple.load("hex", "hex:6", swap=swap)
+    solution = HexSolver(game).begin(game.start()).solution()
+    assert solution.value == (Bounds(-1, -1) if swap else Bounds(1, 1))
+    assert solution.best_moves == ()
+    assert not solution.has_all_best

@@ -6,6 +6,7 @@ from types import ModuleType
 import pytest
 
 import topple
+from tests.command_line import topple as topple_command
 from tests.exact_values import Values
 from tests.small_positions import running_position
 from topple.agents.perfect import PerfectSearch, proven_of
@@ -198,3 +199,9 @@ def test_a_search_can_be_watched_while_it_goes_on() -> None:
     assert search.decision().proven == "won"
     assert search.decision() == topple.agent("perfect").choose(position)
     assert solver_for(position.game).NAME == search.solver.NAME
+
+
+def test_an_upper_bound_is_not_shown_as_a_value() -> None:
+    board = ("analyse", "spread-it", "--board", "grid:2x4", "--agent")
+    assert "plays a1: ≤ +1.000" in topple_command(*board, "perfect:nodes=20").out
+    assert "perfect plays a1: drawn" in topple_command(*board, "perfect").out

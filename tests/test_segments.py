@@ -25,6 +25,7 @@ from topple.solvers.segments_findings import conjectures, find_irregular, find_p
 from topple.solvers.segments_pieces import HEATS, UNIT, make_pieces
 from topple.solvers.segments_prover import Inquiry, Prover
 from topple.solvers.segments_sequence import score_sequence, segment_scores
+from topple.solvers.segments_table import KEY_LOW, NOTE
 from topple.solvers.solution import Bounds
 
 # Table 1 of the paper: Ls(S_n) and Rs(S_n) for n = 1..19, then for n = 20..38.
@@ -407,7 +408,7 @@ def test_a_vast_board_gets_the_bounds_of_theorem_20(board):
     solving = SegmentSolver(position.game).begin(position, each=True, scores=True)
     assert solving.is_done
     solution = solving.solution()
-    assert solution.limit == "memory"
+    assert solution.limit == "size"
     assert not solution.is_exact
     assert -20 < solution.value.least < solution.value.most < 20
     assert all(bounds.most == solution.value.most for _, bounds in solution.moves)
@@ -575,21 +576,6 @@ def test_a_table_larger_than_the_memory_is_refused():
         solver.restore({"entries": np.repeat(GOOD, 1 << 17, axis=0)})
 
 
-def test_a_table_of_lies_makes_nothing_worse_than_wrong():
-    game = topple.load("influence", "segment:40")
-    honest = SegmentSolver(game)
-    finish(honest.begin(game.start()))
-    lies = honest.table()["entries"].copy()
-    lies[:, 2] = (lies[:, 2] & 0xFFFF0000) | (1 << 8) | 1  # every score is -127
-    solver = SegmentSolver(game)
-    solver.restore({"entries": lies})
-    solution = finish(solver.begin(game.start(), each=True, scores=True)).solution()
-    assert sorted(move for move, _ in solution.moves) == list(game.start().legal_moves())
-    position = game.start()
-    for move in solution.line:
-        position = position.play(move)
-
-
 # -- the sequence --------------------------------------------------------------------------------
 
 
@@ -702,3 +688,40 @@ def test_a_period_is_told_with_conjecture_25():
     assert len(conjectures(ends)[0].text) <= 80
     rows = made_up([7, *[1, 2, 3] * 4])
     assert "period 3 from n = 2, 4 times to n = 13" in conjectures(rows)[0].text
+
+
+def test_a_table_whose_entries_crowd_together_is_refused():
+    game = topple.load("influence", "segment:40")
+    entries = np.zeros((1 << 17, 3), dtype=np.uint32)
+    entries[:, KEY_LOW] = np.arange(len(entries))
+    entries[:, NOTE] = 1 << 16 | 128 << 8 | 128
+    with pytest.raises(BadText, match="damaged"):
+        SegmentSolver(game).restore({"entries": entries})
+
+
+def lied_about(solver, low, high):
+    """A solver's table with other bounds for all sums."""
+    entries = solver.table()["entries"].copy()
+    entries[:, NOTE] = entries[:, NOTE] >> 16 << 16 | (low + 128) << 8 | high + 128
+    return {"entries": entries}
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 3), (126, 126), (-127, -127)])
+def test_bounds_that_cannot_be_are_refused_when_they_are_met(low, high):
+    game = topple.load("influence", "segment:40")
+    known = SegmentSolver(game)
+    finish(known.begin(game.start()))
+    liar = SegmentSolver(game)
+    liar.restore(lied_about(known, low, high))
+    with pytest.raises(BadText, match="what was restored is wrong"):
+        finish(liar.begin(game.start(), each=True, scores=True))
+
+
+def test_an_even_segment_has_opposite_bounds_at_every_moment():
+    game = topple.load("influence", "segment:60")
+    solving = SegmentSolver(game).begin(game.start(), scores=True)
+    while not solving.is_done:
+        scores = solving.solution().scores
+        assert scores.left == -scores.right
+        solving.advance(7)
+    assert solving.solution().scores.left == Bounds(2, 2)

@@ -61,7 +61,7 @@ def test_value_best_moves_line_and_effort_are_told() -> None:
     assert out[0] == "Hex on hex:3, Blue to move: Blue wins"
     assert out[1] == "best moves: c1, a2, b2, c2, a3"
     assert out[2].startswith("best play: c1, ")
-    assert out[3].startswith("5,513 positions, 5,513 nodes in ")
+    assert out[3].startswith("5,513 positions looked at, 5,513 remembered, in ")
     assert len(out) == 4
 
 
@@ -469,7 +469,7 @@ def test_the_sequence_is_told_in_columns() -> None:
             numbers[head] += [int(each.replace("−", "-")) for each in rest]
     assert numbers == {"n": list(range(1, 39)), "Ls": LEFT, "Rs": RIGHT}
     assert "\nConjecture 27 (Ls = 2 for n = 0 mod 4, n > 4): holds up to n = 38\n" in out
-    assert re.search(r"\n[0-9,]+ positions, [0-9,]+ nodes in [0-9.]+ s\n$", out)
+    assert re.search(r"\n[0-9,]+ positions looked at, [0-9,]+ remembered, in [0-9.]+ s\n$", out)
 
 
 def test_the_sequence_as_json() -> None:

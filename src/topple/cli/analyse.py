@@ -273,7 +273,7 @@ class Analysis:
 
     def tell(self, agent: "Agent", decision: "Decision", *, interrupted: bool) -> None:
         """Print or keep what an agent answered."""
-        from topple.cli.decision_view import describe_decision, print_decision, value_text
+        from topple.cli.decision_view import describe_decision, print_decision, worth_text
 
         position, oracle = self.case.position, self.oracle
         if self.as_json:
@@ -281,7 +281,7 @@ class Analysis:
             described = describe_decision(position, decision, self.n_moves, exactly)
             self.answers.append({"agent": agent.spec, "interrupted": interrupted, **described})
             return
-        outlook = decision.proven or value_text(decision.value)
+        outlook = decision.proven or worth_text(decision.candidates[0])
         print(f"\n{agent.spec} plays {position.game.move_text(decision.move)}: {outlook}")
         if oracle is None:
             print_decision(position, decision, self.n_moves)

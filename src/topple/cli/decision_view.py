@@ -48,11 +48,17 @@ def print_candidates(
     )
 
 
+def worth_text(candidate: "Candidate") -> str:
+    """What a move is worth, or that it is no more than so much."""
+    value = value_text(candidate.value)
+    return value if candidate.exact else f"≤ {value}"
+
+
 def _row(game: "Game", candidate: "Candidate") -> list[str]:
-    value, interval = value_text(candidate.value), candidate.interval
+    interval = candidate.interval
     return [
         game.move_text(candidate.move),
-        value if candidate.exact else f"≤ {value}",
+        worth_text(candidate),
         "" if interval is None else " to ".join(map(value_text, interval)),
         f"{candidate.share:.1%}" if candidate.visits else "",
         candidate.proven or "",
@@ -92,8 +98,8 @@ def effort_text(effort: "Effort") -> str:
 
 
 def joined_moves(texts: Sequence[str]) -> str:
-    """Moves one after another; where all of them contain commas, with semicolons."""
-    return (", " if any("," not in text for text in texts) else "; ").join(texts)
+    """Moves one after another; where some of them contain commas, with semicolons."""
+    return ("; " if any("," in text for text in texts) else ", ").join(texts)
 
 
 def describe_decision(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from topple.cli.output import WIDTH, print_json, print_wrapped
-from topple.cli.solution_text import limit_text, number_text, plural
+from topple.cli.solution_text import effort_text, limit_text, number_text
 from topple.cli.solve import Wishes, print_files
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def solve_sequence(last: int, wishes: Wishes) -> None:
         print_json(describe(work, rows, spent.seconds, limit))
     else:
         print_sequence(rows, last)
-        print(f"{plural(work.n_positions, 'position')}, {plural(work.n_nodes, 'node')} "
-              f"in {spent.seconds:.3f} s")  # fmt: skip
+        print(effort_text(work.n_positions, work.n_nodes, spent.seconds))
         if limit is not None:
             print(limit_text(limit, None, wishes.memory))
         print_files(wishes, keeper)

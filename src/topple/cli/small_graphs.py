@@ -61,4 +61,4 @@ def print_graphs(solved: "dict[str, list[SmallGraph]]") -> None:
         counts = Counter(each.winner for each in graphs if each.winner)
         told = ", ".join(f"{who} {n:,}" for who, n in sorted(counts.items()))
         print(f"loyalty={loyalty}: {told or 'none can be played'}")
-    print("−: there are no tokens to play with")
+    print("atlas: the number in the atlas of graphs; −: there are no tokens to play with")

@@ -7,6 +7,7 @@ from topple.cli.decision_view import joined_moves
 from topple.cli.output import WIDTH, print_table, print_wrapped
 from topple.cli.solution_text import (
     bounds_text,
+    effort_text,
     legend,
     limit_text,
     mark_text,
@@ -39,12 +40,12 @@ def print_solution(
         print_each(solution)
     best = [game.move_text(move) for move in solution.best_moves]
     if best:
-        print_wrapped(joined_moves(best), first="best moves: " if best[1:] else "best move: ")
+        so_far = "" if solution.has_all_best else " proven so far"
+        print_wrapped(joined_moves(best), first=f"best move{'s' if best[1:] else ''}{so_far}: ")
     if solution.line:
         line = [game.move_text(move) for move in solution.line]
         print_wrapped(joined_moves(line), first="best play: ")
-    effort = f"{plural(solution.n_positions, 'position')}, {plural(solution.n_nodes, 'node')}"
-    print(f"{effort} in {seconds:.3f} s")
+    print(effort_text(solution.n_positions, solution.n_nodes, seconds))
 
 
 def print_scores(scores: "Scores") -> None:

@@ -19,7 +19,7 @@ MEMORY = 1024  # topple.solvers.MEMORY, which is too heavy to import for --help
 MOST_MEMORY = 1 << 20  # megabytes: a terabyte
 LONGEST_TIME = 1e7  # seconds
 MOST_GRAPH_VERTICES = 5
-MOST_SEGMENTS = 1000
+MOST_SEGMENTS = 600
 
 
 class Wishes(NamedTuple):

@@ -9,7 +9,7 @@ from threading import Event
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from topple.cli.decision_view import value_text
+from topple.cli.decision_view import worth_text
 from topple.cli.progress import PATIENCE
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def decide(position: "Position", decisions: Iterable["Decision"]) -> "Decision":
 def _state(position: "Position", decision: "Decision") -> str:
     """`Red thinks: d4 (+0.120) after 12,400 simulations in 2.1 s`."""
     game, effort = position.game, decision.effort
-    best = f"{game.move_text(decision.move)} ({value_text(decision.value)})"
+    best = f"{game.move_text(decision.move)} ({worth_text(decision.candidates[0])})"
     work = "simulations" if effort.simulations else "nodes"
     spent = f"{effort.simulations or effort.nodes:,} {work} in {effort.seconds:.1f} s"
     return f"{game.players[position.player]} thinks: {best} after {spent}"

@@ -20,7 +20,8 @@ A module must define
     start, legal_moves, begin (below)
 
 and may define the other contract functions below and the text functions of
-`topple.rules.text`, which have working defaults.
+`topple.rules.text`, which have working defaults, and `symmetries(game)`, which
+exact play profits from (`topple.solvers.symmetry`).
 """
 
 from types import ModuleType

@@ -14,6 +14,7 @@ from topple.solvers.hex_frame import (
     Frame,
 )
 from topple.solvers.hex_table import (
+    CROWDED,
     MOVER_WINS,
     OTHER_WINS,
     SECOND_TO_MOVE,
@@ -63,9 +64,10 @@ class HexMemory:
         self._move(self.table.own, self.table.other, self.table.results, capacity)
         return True
 
-    def _move(self, own: Words, other: Words, results: Words, capacity: int) -> None:
+    def _move(self, own: Words, other: Words, results: Words, capacity: int) -> bool:
+        """Begin a new table with these entries; False if they crowd together."""
         self.table = make_table(capacity)
-        self.game.run(put_all, own, other, results, self.table)
+        return bool(self.game.run(put_all, own, other, results, self.table) != CROWDED)
 
     def arrays(self) -> Arrays:
         """The entries, and the board of the frame."""
@@ -80,7 +82,7 @@ class HexMemory:
         Raises
         ------
         BadText
-            If it needs more memory than allowed.
+            If it needs more memory than allowed, or its entries crowd together.
         """
         own, other, results = (arrays[name].copy() for name in WORDS)  # aligned and writable
         capacity = largest_power_of_2(max(2 * len(results), FIRST_CAPACITY))
@@ -88,7 +90,8 @@ class HexMemory:
             capacity *= 2
         if capacity > self.most:
             raise BadText(f"{len(results):,} positions need more memory: allow more megabytes")
-        self._move(own, other, results, capacity)
+        if not self._move(own, other, results, capacity):
+            raise BadText("the entries of this table crowd together: solve without it")
 
 
 def read_arrays(game: Game, arrays: Arrays) -> Frame:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from topple.errors import BadText
 from topple.position import Position
 from topple.rules.hex import SWAPPED
 from topple.rules.interface import PLAYER
@@ -148,13 +149,11 @@ class HexSolving(Solving):
     def _find_line(self) -> Iterator[None]:
         """Find best play: the winner's moves from proofs, the loser's inside the carrier."""
         position = self.position
-        best = self._best()
         known = [move for move in self._cells if self.values[move] == WIN]
         if known:
             position = self._play(position, known[0])
         elif self._is_begun_with_swap():
             position = self._play(position, self._cells[0])
-        assert best.is_exact
         while not position.is_over:
             yield from self._search(position)
             if self.limit is not None:
@@ -182,6 +181,8 @@ class HexSolving(Solving):
         near = self.memory.frame.network.near[0]
         carrier = int(self.stack.carrier[0])
         cells = [cell for cell in range(64) if carrier >> cell & 1]
+        if not cells:
+            raise BadText("what was restored is wrong: solve it anew")
         cell = max(cells, key=lambda cell: (int(near[cell] & carrier).bit_count(), -cell))
         return self.memory.frame.vertices[cell]
 
@@ -227,7 +228,11 @@ class HexSolving(Solving):
         return position.game.board.n_vertices in position.legal_moves()
 
     def _best(self) -> Bounds:
-        """The value of the best move."""
+        """The value of the best move; on an empty board it is known who wins, if not how."""
+        if self._is_begun_with_swap():
+            return LOSS
+        if not colours(self.position).any() and not self.position.game.tables.swap:
+            return WIN
         values = self.values.values()
         return Bounds(max(v.least for v in values), max(v.most for v in values))
 

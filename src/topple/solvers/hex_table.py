@@ -21,6 +21,9 @@ SECOND_TO_MOVE = 1 << TOP  # in the key of a board without symmetry
 FACTOR, SECOND_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 FOLD = np.uint64(29)
 
+CROWDED = -1
+FARTHEST = 1000  # places from a slot to its entry, on an average that is never met
+
 
 class Table(NamedTuple):
     """Entries with linear probing; those with result 0 are free."""
@@ -56,19 +59,25 @@ def make_key(network: Network, stones: Words, side: int, key: Key, ply: int) -> 
     key.own[ply], key.other[ply] = own, other
 
 
-@apart
-def slot_of(table: Table, own: int, other: int) -> int:
-    """Where a position is, or the free entry where it belongs."""
+@kernel
+def home_of(table: Table, own: int, other: int) -> int:
+    """The slot that a position's hash points to."""
     word = np.uint64(own) * FACTOR ^ np.uint64(other) * SECOND_FACTOR
     word ^= word >> FOLD
     word *= FACTOR
     word ^= word >> FOLD
+    home: int = np.int64(word & np.uint64(len(table.results) - 1))  # type: ignore[assignment]
+    return home
+
+
+@apart
+def slot_of(table: Table, own: int, other: int) -> int:
+    """Where a position is, or the free entry where it belongs."""
     mask = len(table.results) - 1
-    slot = np.int64(word & np.uint64(mask))
+    slot = home_of(table, own, other)
     while table.results[slot] != 0 and (table.own[slot] != own or table.other[slot] != other):
         slot = slot + 1 & mask
-    place: int = slot  # type: ignore[assignment]
-    return place
+    return slot
 
 
 @kernel
@@ -111,8 +120,17 @@ def look_up(network: Network, table: Table, key: Key, ply: int, side: int, carri
 
 @kernel
 def put_all(board: Any, own: Words, other: Words, results: Words, table: Table) -> int:
-    """Put every entry of three arrays that is not free into a table; returns how many it has."""
+    """Put every entry of three arrays that is not free into a table; returns how many it has.
+
+    CROWDED where they crowd together as no hash would have it.
+    """
+    n = len(table.results)
+    strides = n
     for i in range(len(results)):
         if results[i] != 0:
             put(table, own[i], other[i], results[i])
+            slot, home = slot_of(table, own[i], other[i]), home_of(table, own[i], other[i])
+            strides += FARTHEST - (slot - home + n) % n
+            if strides < 0:
+                return CROWDED
     return int(table.n_entries[0])

@@ -13,6 +13,7 @@ from topple.solvers.influence_memory import N_SUMS
 from topple.solvers.influence_reach import Digraph, Reduced
 from topple.solvers.influence_solving import InfluenceSolving
 from topple.solvers.influence_space import KERNELS, Space
+from topple.solvers.influence_sums import index_again
 from topple.solvers.solver import MEMORY, Arrays, Solver
 
 MEGABYTE = 1 << 20
@@ -137,8 +138,7 @@ class InfluenceSolver(Solver):
         game = Game(self.game.rules, load_board("segment:5+4"), {}, self.game.kernels.compiled)
         small = InfluenceSolver(game)
         small.begin(game.start()).advance(1)
-        game.run(KERNELS[3], small.space.memory, N_SUMS)
-        small.restore(small.table())
+        game.run(index_again, small.space.memory, N_SUMS)
 
     def table(self) -> Arrays:
         """All that is proven of parts and sums of the board."""

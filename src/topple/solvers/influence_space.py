@@ -26,7 +26,7 @@ from topple.solvers.solver import Arrays, is_vector
 
 Parts = tuple[int, ...]  # a sum: signed kinds, seen by the player to move
 
-KERNELS = (split_position, search, bounds_of_sum, index_again, note_parts, note_sums)
+KERNELS = (split_position, search, bounds_of_sum, index_again)  # of a search; tables need more
 
 
 class MemoryIsFull(Exception):

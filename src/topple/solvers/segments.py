@@ -15,10 +15,11 @@ from topple.solvers.segments_prover import MOST_VERTICES, Inquiry, Prover
 from topple.solvers.segments_search import look, prove
 from topple.solvers.segments_solving import SegmentSolving
 from topple.solvers.segments_sums import SumSeen
-from topple.solvers.segments_table import NOTE, are_entries, copy_entries, make_table
+from topple.solvers.segments_table import CROWDED, NOTE, are_entries, copy_entries, make_table
 from topple.solvers.solver import MEMORY, Arrays, Solver
 
 FEASIBLE = 200  # vertices that are left when pairs are cancelled
+DAMAGED = "the table of sums of segments is damaged: solve without it"
 REHEARSED = 16  # the shortest segment that takes a search
 
 
@@ -95,7 +96,7 @@ class SegmentSolver(Solver):
         """Remember the sums of a table."""
         entries = arrays.get("entries")
         if set(arrays) != {"entries"} or not are_entries(entries):
-            raise BadText("the table of sums of segments is damaged: solve without it")
+            raise BadText(DAMAGED)
         assert isinstance(entries, np.ndarray)
         slots = self.prover.room_for(len(entries))
         if not slots:
@@ -104,5 +105,6 @@ class SegmentSolver(Solver):
                 "allow more memory"
             )
         table = make_table(slots)
-        self.game.run(copy_entries, np.array(entries), table)
+        if self.game.run(copy_entries, np.array(entries), table) == CROWDED:
+            raise BadText(DAMAGED)
         self.prover.table = table

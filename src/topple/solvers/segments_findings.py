@@ -101,13 +101,20 @@ def conjectures(rows: Sequence[Scored], repeats: int = REPEATS) -> tuple[Finding
     last = rows[-1][0] if rows else 0
     return (
         Finding(25, "ultimately periodic", (), last, _period_text(rows, repeats)),
-        Finding(26, "Ls = 1 for n = 1 mod 4, n > 1", _exceptions(rows, 1, 1), last),
-        Finding(27, "Ls = 2 for n = 0 mod 4, n > 4", _exceptions(rows, 0, 2), last),
+        _finding(26, "Ls = 1 for n = 1 mod 4, n > 1", rows, residue=1, left=1),
+        _finding(27, "Ls = 2 for n = 0 mod 4, n > 4", rows, residue=0, left=2),
     )
 
 
-def _exceptions(rows: Sequence[Scored], residue: int, left: int) -> tuple[int, ...]:
-    return tuple(n for n, found, _ in rows if n > 4 and n % 4 == residue and found != left)
+def _finding(
+    number: int, statement: str, rows: Sequence[Scored], *, residue: int, left: int
+) -> Finding:
+    """What the segments of n > 4 with one residue mod 4 say: all have the same Ls, or not."""
+    last = rows[-1][0] if rows else 0
+    cases = [(n, found) for n, found, _ in rows if n > 4 and n % 4 == residue]
+    counterexamples = tuple(n for n, found in cases if found != left)
+    remark = "" if cases else f"no case up to n = {last}"
+    return Finding(number, statement, counterexamples, last, remark)
 
 
 def _period_text(rows: Sequence[Scored], repeats: int) -> str:

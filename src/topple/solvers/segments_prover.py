@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
+from topple.errors import BadText
 from topple.solvers.segments_heat import heat_piece, settle_piece
 from topple.solvers.segments_pieces import (
     NOTHING,
@@ -33,6 +34,7 @@ from topple.solvers.segments_table import (
 from topple.solvers.solution import Bounds
 
 MEGABYTE = 1 << 20
+CONTRADICTION = "what was restored is wrong: solve it anew"
 MOST_VERTICES = 600  # of a sum: with means of at most 1/5 a vertex, its bounds fit into a byte
 WORTH_GROWING = 1.2  # a table that can grow by less is full
 TRIMMED_PART = 3  # pieces up to a third of the longest are freed of dominated moves
@@ -176,7 +178,10 @@ class Inquiry:
         stack.rows[0, : len(sum_)] = sum_
         stack.n_pieces[0] = len(sum_)
         self.prover.run(look, self.prover.pieces, stack, self.prover.table)
-        return Bounds(int(stack.low[0]), int(stack.high[0]))
+        least, most, size = (int(row[0]) for row in (stack.low, stack.high, stack.size))
+        if not -size <= least <= most <= size or (least + size) % 2 or (most + size) % 2:
+            raise BadText(CONTRADICTION)
+        return Bounds(least, most)
 
     def at_least(self, sum_: Sum, threshold: int) -> Answer:
         """Whether Ls ≥ threshold."""

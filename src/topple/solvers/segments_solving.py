@@ -2,10 +2,11 @@
 
 from collections.abc import Generator
 
+from topple.errors import BadText
 from topple.position import Position
 from topple.solvers.segments_layout import Chain
 from topple.solvers.segments_pieces import LARGEST_SCORE
-from topple.solvers.segments_prover import Inquiry, MemoryFull, Prover, Work
+from topple.solvers.segments_prover import CONTRADICTION, Inquiry, MemoryFull, Prover, Work
 from topple.solvers.segments_sums import Choice, SumSeen
 from topple.solvers.solution import POINTS, Bounds, MoveValue, Scores, Solution
 from topple.solvers.solver import Progress, Solving
@@ -23,7 +24,7 @@ class SegmentSolving(Solving):
         self.prover, self.chains = prover, chains
         self.each, self.with_scores = each, scores
         self.seen = SumSeen(prover, chains, position)
-        self.limit = "memory" if self.seen.is_vast else None
+        self.limit = "size" if self.seen.is_vast else None
         self.line: list[int] = []
         self._is_done = self.seen.is_vast
         self._n_answered = 0
@@ -86,8 +87,8 @@ class SegmentSolving(Solving):
         position, seen = self.seen.position, self.seen
         while not position.is_over:
             move = yield from self._best_move(seen, lead - seen.points)
-            if move is None:  # only where a table was restored that proves what is not so
-                return
+            if move is None:
+                raise BadText(CONTRADICTION)
             self.line.append(move)
             before, position = position.player, position.play(move)
             lead = lead if position.player == before else -lead
@@ -140,7 +141,13 @@ class SegmentSolving(Solving):
         least, most = self.inquiry.bounds(seen.sum)
         for choice in self._kinds():
             least = max(least, choice.gain + self.inquiry.right_bounds(choice.rest).least)
-        return Bounds(least, max(least, most)), self.inquiry.right_bounds(seen.sum)
+        right_least, right_most = self.inquiry.right_bounds(seen.sum)
+        if seen.sum == self.prover.negative(seen.sum):
+            least, most = max(least, -right_most), min(most, -right_least)
+            right_least, right_most = -most, -least
+        # Nobody is worse off for moving first.
+        least, right_most = max(least, right_least), min(right_most, most)
+        return Bounds(least, max(least, most)), Bounds(right_least, max(right_least, right_most))
 
     def _scores(self, left: Bounds, right: Bounds) -> Scores:
         """Ls and Rs of what is there, which Left sees as it is and Right mirrored."""

@@ -27,6 +27,8 @@ HALF, CHECK_SHIFT = np.uint64(32), np.uint64(48)
 LOW_WORD = np.uint64(0xFFFFFFFF)
 BYTE, CHECK = 0xFF, 0xFFFF
 ABSENT = -1
+CROWDED = -1
+FARTHEST = 1000  # places from a slot to its entry, on an average that is never met
 
 
 class Table(NamedTuple):
@@ -90,7 +92,12 @@ def store(table: Table, key: np.uint64, check: np.uint64, low: int, high: int) -
 
 @kernel
 def copy_entries(board: Any, source: NDArray[np.uint32], table: Table) -> int:
-    """Put entries into a table that has room for them; later ones replace equal ones."""
+    """Put entries into a table that has room for them; later ones replace equal ones.
+
+    Returns CROWDED where they crowd together as no hash would have it, else 0.
+    """
+    n = len(table.entries)
+    strides = n
     for i in range(len(source)):
         if source[i, NOTE] != 0:
             key = (np.uint64(source[i, KEY_HIGH]) << HALF) | np.uint64(source[i, KEY_LOW])
@@ -98,6 +105,10 @@ def copy_entries(board: Any, source: NDArray[np.uint32], table: Table) -> int:
             check = np.uint64(note >> 16) << CHECK_SHIFT
             low, high = ((note >> 8) & BYTE) - ZERO, (note & BYTE) - ZERO
             store(table, key, check, int(low), int(high))
+            home = int(((key >> HALF) * np.uint64(n)) >> HALF)
+            strides += FARTHEST - (find_entry(table, key, check) - home + n) % n
+            if strides < 0:
+                return CROWDED
     return 0
 
 

@@ -88,7 +88,7 @@ class Solution:
     line: tuple[int, ...]  # best play of both sides to the end, as far as it is proven
     n_positions: int  # different positions that are remembered
     n_nodes: int  # positions looked at, some of them several times
-    limit: str | None = None  # "time" or "memory" where that ended the search first
+    limit: str | None = None  # "time", "memory" or "size" where that ended the search first
     scores: Scores | None = None  # of INFLUENCE, where they were asked for
 
     @property
@@ -102,3 +102,10 @@ class Solution:
         if not self.is_exact:
             return ()
         return tuple(each.move for each in self.moves if each.value == self.value)
+
+    @property
+    def has_all_best(self) -> bool:
+        """Whether `best_moves` are all there are: every other move is proven to be worse."""
+        return self.is_exact and all(
+            each.value == self.value or each.value.most < self.value.least for each in self.moves
+        )

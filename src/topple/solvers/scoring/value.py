@@ -13,6 +13,7 @@ from topple.solvers.scoring.order import at_least
 from topple.solvers.scoring.shape import Shape, find_shape
 from topple.solvers.scoring.thermograph import Thermograph, thermograph_of
 
+MOST_BITS = 4096  # of a whole number
 DEEPEST = 100  # moves: recursion is this deep, twice as deep in a sum
 MOST_SUMS = 500_000  # that are remembered
 MOST_ENDS = 200  # of a game that is written out whole
@@ -301,9 +302,12 @@ def _values_of(options: Iterable[Value | int]) -> list[Value]:
 
 def _whole(n: int) -> int:
     try:
-        return operator.index(n)
+        whole = operator.index(n)
     except TypeError:
         raise BadText(f"{n!r} is no value: an end is a whole number") from None
+    if whole.bit_length() > MOST_BITS:
+        raise BadText(f"an end of {whole.bit_length():,} bits is too large: {MOST_BITS:,} at most")
+    return whole
 
 
 def _sum(one: Shape, other: Shape) -> Value:
