@@ -40,18 +40,18 @@ from topple.solvers import (
     segments_table,
 )
 from topple.solvers.checkpoint import read_checkpoint, subject_of, write_checkpoint
-from topple.solvers.feasible import check_size
-from topple.solvers.hex import HexSolver
-from topple.solvers.influence import InfluenceSolver
-from topple.solvers.influence_table import is_table
+from topple.solvers.hex.solver import HexSolver
+from topple.solvers.influence.solver import InfluenceSolver
+from topple.solvers.influence.table import is_table
 from topple.solvers.oracle import Oracle
-from topple.solvers.proof import ProofSolver
-from topple.solvers.proof_memory import ProofMemory, make_table, room_in
+from topple.solvers.proof.feasible import check_size
+from topple.solvers.proof.memory import ProofMemory, make_table, room_in
+from topple.solvers.proof.solver import ProofSolver
+from topple.solvers.proof.symmetry import automorphisms
 from topple.solvers.regret import Summary, review
 from topple.solvers.scoring import game, number, parse, value_of
 from topple.solvers.scoring.value import DEEPEST, MOST_ENDS, Value
 from topple.solvers.solver import Arrays, advance_until
-from topple.solvers.symmetry import automorphisms
 
 
 @pytest.fixture
@@ -308,7 +308,7 @@ def test_a_time_limit_lets_large_boards_in(plainly: type[PlainSolver]) -> None:
     plainly.most_moves = 0
     large = load("chain-reaction", "grid:5x5")
     games = list(random_games(large, ("a", "b"), 1))
-    solvers._classes[:] = ["topple.solvers.proof:ProofSolver"]
+    solvers._classes[:] = ["topple.solvers.proof.solver:ProofSolver"]
     patient, strict = Mistakes(time=0.0, memory=1), Mistakes(memory=1)
     cut = [replace(each, record=replace(each.record, moves=each.record.moves[:3], result=None))
            for each in games]  # fmt: skip
@@ -518,8 +518,8 @@ def test_a_checkpoint_of_the_sequence_serves_any_number(tmp_path: Path) -> None:
 
 
 def test_a_sequence_that_fills_the_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("topple.solvers.segments_prover.MEGABYTE", 1 << 13)
-    monkeypatch.setattr("topple.solvers.segments_prover.FIRST_SIZE", 1 << 8)
+    monkeypatch.setattr("topple.solvers.segments.prover.MEGABYTE", 1 << 13)
+    monkeypatch.setattr("topple.solvers.segments.prover.FIRST_SIZE", 1 << 8)
     command = ("solve", "influence", "--memory", "1", "--segments", "70")
     found = json.loads(command_line.topple(*command, "--json").out)
     assert found["limit"] == "memory"
