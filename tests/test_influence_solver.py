@@ -648,8 +648,8 @@ def test_a_board_that_is_too_large_is_refused_with_advice():
     assert "\n" not in message
     for word in ("225", str(FEASIBLE), "time limit", "agent"):
         assert word in message
-    with pytest.raises(Unsupported, match="10,000"):
-        solve(topple.load("influence", board="ring:10000").start(), time=1)
+    with pytest.raises(Unsupported, match="9,841"):
+        solve(topple.load("influence", board="tree:n=7,c=3,copies=1").start(), time=1)
 
 
 @pytest.mark.parametrize(

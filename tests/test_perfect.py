@@ -152,13 +152,16 @@ def test_a_full_memory_gives_an_answer_and_the_next_move_has_room_again() -> Non
 
 
 def test_boards_that_are_too_large_need_a_limit() -> None:
-    for name in ("spread-it", "chain-reaction", "infexion", "hex"):
-        game = topple.load(name)
+    for name, board in [("spread-it", None), ("chain-reaction", None), ("infexion", None),
+                        ("hex", "hex:7")]:  # fmt: skip
+        game = topple.load(name, board)
         with pytest.raises(topple.Unsupported) as refused:
             topple.agent("perfect").choose(game.start())
         assert "\n" not in str(refused.value)
         decision = topple.agent("perfect:nodes=200").choose(game.start())
         assert decision.proven is None
+    with pytest.raises(topple.Unsupported, match="121 empty cells"):
+        topple.agent("perfect:nodes=200").check_game(topple.load("hex"))
     with pytest.raises(topple.Unsupported, match="perfect is for 2 players"):
         topple.agent("perfect:time=1").choose(topple.load("chain-reaction:players=3").start())
 

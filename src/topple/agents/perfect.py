@@ -23,10 +23,16 @@ class Perfect(Agent):
     MOST_PLAYERS = 2
 
     def check_game(self, game: Game) -> None:
-        """Refuse what cannot be solved, unless a limit says how long to try."""
+        """Refuse what cannot be solved, unless a limit says how long to try.
+
+        Some boards are too large even to begin with.
+        """
         super().check_game(game)
+        solver = solver_for(game, memory=1)
         if self.options["nodes"] is None and self.options["time"] is None:
-            find_solver(game)(game, memory=1).check(game.start())
+            solver.check(game.start())
+        else:
+            solver.begin(game.start())
 
     def kernels(self, game: Game) -> tuple[Kernel, ...]:
         """What the game's solver runs."""
@@ -83,7 +89,7 @@ class PerfectSearch(Search):
             candidates=candidates,
             variation=solution.line if best.move in solution.line[:1] else (best.move,),
             effort=Effort(nodes=solution.n_nodes),
-            proven=proven_of(solution.value),
+            proven=best.proven,  # of the move: who wins may be known before it is known how
         )
 
     def memory(self) -> object:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from topple.cli.record_files import SavedGame
     from topple.solvers.regret import JudgedMove, Review, Summary
 
+FEW = 10  # moves without a judgement that are listed
 UNKNOWN = "?"  # where a position could not be solved
 
 
@@ -84,15 +85,19 @@ def print_moves(found: "Review") -> None:
     """Each move with its value, its regret and the best moves in its place."""
     from topple.cli.oracle_view import moves_text
 
-    game = found.game
+    game, shown = found.game, found.moves
+    unjudged = [each.ply for each in shown if each.best_value is None]
+    if len(unjudged) > FEW:
+        shown = tuple(each for each in shown if each.best_value is not None)
+        print(f"plies {unjudged[0]} to {unjudged[-1]}: {len(unjudged):,} moves are not judged")
     heads = ["ply", "player", "move", "value", "of move", "regret", "best"]
     rows = [[each.ply, game.players[each.player], game.move_text(each.move), *_values(found, each)]
-            for each in found.moves]  # fmt: skip
+            for each in shown]  # fmt: skip
     widths = [max([len(head), *(len(str(row[i])) for row in rows)])
               for i, head in enumerate(heads[:-1])]  # fmt: skip
     room = WIDTH - sum(widths) - 2 * len(widths)
     full = []
-    for row, each in zip(rows, found.moves, strict=True):
+    for row, each in zip(rows, shown, strict=True):
         is_free = len(each.best_moves) > 1 and not each.is_chance
         full.append([*row, "all" if is_free else moves_text(game, each.best_moves, room)])
     print_table(heads, full, right=("regret",))
