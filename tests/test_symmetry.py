@@ -7,6 +7,7 @@ import pytest
 import topple
 from tests.exact_values import Values
 from tests.small_positions import running_position
+from topple.boards.board import make_board
 from topple.position import Position
 from topple.rules.interface import STATUS
 from topple.solvers import Solution, advance_until
@@ -94,6 +95,20 @@ def test_a_board_s_symmetry_is_none_of_spread_it() -> None:
     mirrored = game.position("1,1b,1r,1b,2r,1r Black 1-1")
     assert position.play("a1").result_text() == "draw: an endless cascade"
     assert mirrored.play("c1").result_text() == "Black wins: an endless cascade"
+
+
+def test_dropped_pieces_break_the_symmetry_of_a_board_with_triangles() -> None:
+    """Why those of `surplus=drop` must keep the order there: which of 2 and 3 is emptied first?"""
+    triangles = make_board("graph", [[1, 2, 3], [0, 2], [0, 1], [0, 4, 5], [3, 5], [3, 4]])
+    assert [0, 2, 1, 3, 4, 5] in automorphisms(triangles)
+    drop, keep = (
+        topple.load("chain-reaction", triangles, surplus=surplus) for surplus in ("drop", "keep")
+    )
+    assert len(symmetries_of(drop).places) == 1
+    assert len(symmetries_of(keep).places) == 8
+    # 2 and 3 exchanged, and what follows is not what follows with 2 and 3 exchanged.
+    assert drop.position("A2,B1,A1,A1,B1,A1 A 2").play("1").text == "A2,A1,1,A2,B1,A1 B 2"
+    assert drop.position("A2,A1,B1,A1,B1,A1 A 2").play("1").text == "A2,A1,1,A2,B1,A1 B 2"
 
 
 def brute_automorphisms(board: topple.Board) -> list[list[int]]:
