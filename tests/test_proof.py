@@ -6,6 +6,7 @@ from dataclasses import replace
 from graphlib import TopologicalSorter
 from types import ModuleType
 
+import networkx
 import numpy as np
 import pytest
 
@@ -18,6 +19,7 @@ from topple.game import random_position
 from topple.position import Position
 from topple.rules.game_tree import board_from_tree
 from topple.solvers import RESULT, Bounds, Solution, Solver, advance_until
+from topple.solvers.proof.feasible import check_size
 from topple.solvers.proof.memory import room_in
 from topple.solvers.proof.solver import ProofSolver
 
@@ -393,3 +395,9 @@ def test_node_kayles_is_won_as_its_nimbers_say(node_kayles: ModuleType) -> None:
         game = topple.load("node-kayles", f"path:{n}", compiled=False)
         found = solution_of(ProofSolver(game), game.start(), each=False)
         assert found.value == exact(1 if nimbers[n] else -1)
+
+
+def test_a_square_without_neighbours_counts_no_positions() -> None:
+    graph = networkx.path_graph(3)
+    graph.add_node("alone")
+    check_size(topple.load("chain-reaction", graph).start())

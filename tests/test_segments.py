@@ -25,7 +25,7 @@ from topple.solvers.segments.pieces import HEATS, UNIT, make_pieces
 from topple.solvers.segments.prover import Inquiry, Prover
 from topple.solvers.segments.sequence import score_sequence, segment_scores
 from topple.solvers.segments.solver import FEASIBLE, SegmentSolver
-from topple.solvers.segments.table import KEY_LOW, NOTE
+from topple.solvers.segments.table import FULLEST, KEY_LOW, NOTE
 from topple.solvers.solution import Bounds
 
 # Table 1 of the paper: Ls(S_n) and Rs(S_n) for n = 1..19, then for n = 20..38.
@@ -725,3 +725,18 @@ def test_an_even_segment_has_opposite_bounds_at_every_moment():
         assert scores.left == -scores.right
         solving.advance(7)
     assert solving.solution().scores.left == Bounds(2, 2)
+
+
+def test_single_vertices_are_points_however_many_there_are():
+    game = topple.load("influence", "+".join(["1"] * 700))
+    solution = finish(SegmentSolver(game).begin(game.start(), scores=True)).solution()
+    assert solution.scores.left == solution.scores.right == Bounds(-700, -700)
+    assert solution.limit is None
+
+
+def test_a_restored_table_has_room_to_go_on():
+    game = topple.load("influence", "segment:100")
+    prover = SegmentSolver(game, memory=1).prover
+    for n in (10_000, 30_000, 34_000):
+        assert FULLEST * prover.room_for(n) >= 1.2 * n
+    assert not prover.room_for(80_000)

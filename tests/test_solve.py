@@ -598,3 +598,24 @@ def test_a_thermograph_is_drawn_before_the_search(
     out = printed("influence", "--board", "segment:4", "--thermograph", "t.svg")
     assert drawn == [("4 Left 0-0", "t.svg")]
     assert out.endswith("thermograph: t.svg\n")
+
+
+def test_the_limits_of_the_help_are_those_of_the_solvers() -> None:
+    from topple.cli import solve
+    from topple.solvers import MEMORY, small_graphs
+    from topple.solvers.segments import prover
+
+    assert solve.MEMORY == MEMORY
+    assert solve.MOST_GRAPH_VERTICES == small_graphs.FEASIBLE
+    assert solve.MOST_SEGMENTS == prover.MOST_VERTICES
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["influence", "--segments", "9", "--each", "--plot", "s.svg"],
+     ["spread-it", "--graphs", "3", "--memory", "2"]],
+)  # fmt: skip
+def test_a_survey_refuses_what_it_would_not_heed(arguments: list[str]) -> None:
+    ran = topple("solve", *arguments)
+    assert_one_line_refusal(ran)
+    assert "asks for all boards at once" in ran.err

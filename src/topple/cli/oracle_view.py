@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from topple.cli.output import WIDTH, print_wrapped
+from topple.cli.solution_text import number_text
 
 if TYPE_CHECKING:
     from threading import Event
@@ -38,7 +39,7 @@ def exact_text(value: int, unit: str) -> str:
 
     if unit == RESULT:
         return RESULTS[value]
-    return f"{value:+,d}" if value else "0"
+    return number_text(value, signed=True)
 
 
 def bounds_text(bounds: "Bounds", unit: str) -> str:
@@ -46,7 +47,7 @@ def bounds_text(bounds: "Bounds", unit: str) -> str:
 
     >>> from topple.solvers import Bounds
     >>> bounds_text(Bounds(1, 1), "result"), bounds_text(Bounds(-2, 4), "points")
-    ('won', '-2 to +4')
+    ('won', '−2 to +4')
     """
     least, most = (exact_text(end, unit) for end in bounds)
     return least if least == most else f"{least} to {most}"

@@ -30,7 +30,7 @@ def solve_sequence(last: int, wishes: Wishes) -> None:
     work, keeper = begin_sequence(last, wishes)
     spent = carry_on(work, f"solving segments to {last}", None, keeper)
     rows = [(int(n), int(left), int(right)) for n, left, right in work.rows()]
-    limit = spent.limit or (None if len(rows) == last else "memory")
+    limit = spent.limit or work.limit
     if wishes.plot is not None:
         from topple.cli.sequence_plot import draw_sequence
 

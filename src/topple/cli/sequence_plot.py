@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from topple.arena.charts import BLUE, ORANGE, VERMILION, Chart, styled
 from topple.boards.canvas import FAINT
+from topple.charts import BLUE, ORANGE, VERMILION, Chart, styled
 from topple.cli.sequence import Row, irregular
 
 WIDTH, HEIGHT = 9.0, 3.6  # inches

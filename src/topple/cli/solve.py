@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 MEMORY = 1024  # topple.solvers.MEMORY, which is too heavy to import for --help
 MOST_MEMORY = 1 << 20  # megabytes: a terabyte
 LONGEST_TIME = 1e7  # seconds
-MOST_GRAPH_VERTICES = 5
-MOST_SEGMENTS = 600
+MOST_GRAPH_VERTICES = 6  # topple.solvers.small_graphs.FEASIBLE
+MOST_SEGMENTS = 600  # topple.solvers.segments.prover.MOST_VERTICES
 
 
 class Wishes(NamedTuple):
@@ -131,12 +131,12 @@ def solve(
         if segments is not None:
             from topple.cli.sequence import solve_sequence
 
-            check_survey("--segments", game, "influence", board, text, wishes, graphs=graphs)
+            check_survey("--segments", game, "influence", board, text, wishes, each, graphs)
             solve_sequence(segments, wishes)
         elif graphs is not None:
             from topple.cli.small_graphs import survey_graphs
 
-            check_survey("--graphs", game, "spread-it", board, text, wishes)
+            check_survey("--graphs", game, "spread-it", board, text, wishes, each)
             survey_graphs(graphs, as_json=as_json)
         else:
             check_wishes(wishes, game)
@@ -167,6 +167,7 @@ def check_survey(
     board: str | None,
     text: str | None,
     wishes: Wishes,
+    each: bool,
     graphs: int | None = None,
 ) -> None:
     """Refuse what makes no sense beside a survey.
@@ -185,7 +186,8 @@ def check_survey(
         raise BadText(f"{flag} is for {needed} alone: topple solve {needed} {flag} N")
     kept = () if needed == "influence" else (wishes.checkpoint, wishes.plot)
     others = (board, text, wishes.seconds, wishes.thermograph, graphs, *kept)
-    if any(other is not None for other in others) or (wishes.each and wishes.plot is None):
+    is_larger = bool(kept) and wishes.memory != MEMORY
+    if each or is_larger or any(other is not None for other in others):
         kept_flags = "--memory, --checkpoint, --plot and --json" if not kept else "--json"
         raise BadText(f"{flag} asks for all boards at once: beside it stand {kept_flags} alone")
     if wishes.plot is not None:

@@ -14,6 +14,7 @@ from topple.game import Game
 from topple.position import Position
 from topple.solvers.solution import Solution
 
+MEGABYTE = 1 << 20
 MEMORY = 1024  # megabytes for what is remembered, unless told otherwise
 PART = 0.05  # seconds between two looks at the clock or for Ctrl-C
 GROWTH = 4.0  # of one part against the one before, at most

@@ -61,7 +61,7 @@ def touch(near: Words, stones: int, empty: int, touches: Words) -> int:
 
 
 @apart
-def secure(touches: Words, empty: int, groups: int, edge: int, carriers: Words) -> int:
+def secure(touches: Words, groups: int, edge: int, carriers: Words) -> int:
     """Find what is safe from an edge; returns it, with a carrier for each."""
     safe: int = touches[edge]
     rest = safe
@@ -119,8 +119,8 @@ def join(near: Words, stones: int, empty: int, room: Words, found: Words) -> Non
     """
     touches, above, below = room[0], room[1], room[2]
     groups = touch(near, stones, empty, touches)
-    from_top = secure(touches, empty, groups, TOP, above)
-    from_bottom = secure(touches, empty, groups, BOTTOM, below)
+    from_top = secure(touches, groups, TOP, above)
+    from_bottom = secure(touches, groups, BOTTOM, below)
     common, union, move, smallest = EVERYTHING, 0, NONE, NONE
     if from_top & 1 << BOTTOM:
         common, union = 0, above[BOTTOM]

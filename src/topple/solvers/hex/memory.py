@@ -21,7 +21,7 @@ from topple.solvers.hex.table import (
     Table,
     put_all,
 )
-from topple.solvers.solver import Arrays, is_vector, largest_power_of_2
+from topple.solvers.solver import MEGABYTE, Arrays, is_vector, largest_power_of_2
 
 ENTRY_BYTES = 24
 FIRST_CAPACITY = 1 << 10
@@ -31,7 +31,7 @@ WORDS = ("own", "other", "results")
 
 def most_entries(megabytes: int) -> int:
     """The capacity of the largest table that some megabytes allow."""
-    return largest_power_of_2(int(megabytes * 1_000_000 / GROWING / ENTRY_BYTES))
+    return largest_power_of_2(int(megabytes * MEGABYTE / GROWING / ENTRY_BYTES))
 
 
 def make_table(capacity: int) -> Table:

@@ -50,6 +50,7 @@ class HexSolver(Solver):
 
     def check(self, position: Position) -> None:
         """Refuse a position with too many empty cells."""
+        super().check(position)
         n_cells = position.game.board.n_vertices
         n_empty = int((colours(position) == EMPTY).sum())
         most = MOST_CELLS if n_cells - n_empty >= FILLED * n_cells else FEASIBLE

@@ -38,7 +38,7 @@ class Memory(NamedTuple):
     kinds: Numbers  # shape (kinds, 8), columns above
     kind_at: NDArray[np.int64]  # shape (kinds + 1, 3), columns above
     label_index: Numbers  # shape (a power of 2,): kinds by their labels
-    labels: NDArray[np.uint64]  # one after the other, see `influence_kinds`
+    labels: NDArray[np.uint64]  # one after the other, see `influence.kinds`
     options: Numbers  # lists of moves: how many, then for each: gain, number of parts, parts
 
     sums: Numbers  # shape (sums, 4), columns above

@@ -14,9 +14,8 @@ from topple.solvers.influence.reach import Digraph, Reduced
 from topple.solvers.influence.solving import InfluenceSolving
 from topple.solvers.influence.space import KERNELS, Space
 from topple.solvers.influence.sums import index_again
-from topple.solvers.solver import MEMORY, Arrays, Solver
+from topple.solvers.solver import MEGABYTE, MEMORY, Arrays, Solver
 
-MEGABYTE = 1 << 20
 MOST_REDUCED = 1280  # vertices of the bipartite graph: more, and a single node takes many seconds
 
 # A part that is larger, and in which many vertices are different, may take hours or more.

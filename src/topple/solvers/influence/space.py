@@ -96,7 +96,7 @@ class Space:
         return make_stack(self.reduced.n)
 
     def search(self, stack: Stack, n: int) -> int:
-        """Visit at most n more nodes; see `influence_search`.
+        """Visit at most n more nodes; see `influence.search`.
 
         Raises
         ------

@@ -46,7 +46,7 @@ can be solved (such as grid:3x4): set a time limit for bounds, or ask an agent s
 
 def _in_chain_reaction(position: Position) -> float:
     """A square is empty, or has one to capacity − 1 pieces of either colour."""
-    return sum(log10(2 * int(degree) - 1) for degree in position.game.board.degrees)
+    return sum(log10(max(2 * int(degree) - 1, 1)) for degree in position.game.board.degrees)
 
 
 def _in_spread_it(position: Position) -> float:

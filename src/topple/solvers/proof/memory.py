@@ -23,9 +23,8 @@ from topple.position import Position
 from topple.rules.interface import STATUS
 from topple.solvers.proof.symmetry import identity_of, symmetries_of
 from topple.solvers.solution import Bounds
-from topple.solvers.solver import Arrays, is_vector, largest_power_of_2
+from topple.solvers.solver import MEGABYTE, Arrays, is_vector, largest_power_of_2
 
-MEGABYTE = 1 << 20
 ENTRY_BYTES = 16
 FIRST_PLACES = 1 << 12
 

@@ -22,9 +22,9 @@ from topple.kernels.proof import (
 from topple.kernels.proof_table import DRAW, LOSS, NO_MOVE, WIN, YES
 from topple.position import Position
 from topple.rules.interface import STATUS
-from topple.solvers.proof.memory import MEGABYTE, UNKNOWN, ProofMemory
+from topple.solvers.proof.memory import UNKNOWN, ProofMemory
 from topple.solvers.solution import RESULT, Bounds, MoveValue, Solution
-from topple.solvers.solver import Progress, Solving
+from topple.solvers.solver import MEGABYTE, Progress, Solving
 
 FIRST_PLIES = 32
 STACK_SHARE = 4  # the path to the node in hand gets one part in so many of the memory

@@ -32,8 +32,8 @@ from topple.solvers.segments.table import (
     make_table,
 )
 from topple.solvers.solution import Bounds
+from topple.solvers.solver import MEGABYTE
 
-MEGABYTE = 1 << 20
 CONTRADICTION = "what was restored is wrong: solve it anew"
 MOST_VERTICES = 600  # of a sum: with means of at most 1/5 a vertex, its bounds fit into a byte
 WORTH_GROWING = 1.2  # a table that can grow by less is full
@@ -109,7 +109,9 @@ class Prover:
     def room_for(self, n: int) -> int:
         """The slots of a table for n sums; 0 if that is more than the memory allows."""
         slots = max(FIRST_SIZE, int(n / FULLEST) + 1)
-        return slots if slots * ENTRY_BYTES <= self.memory * MEGABYTE else 0
+        allowed = self.memory * MEGABYTE // ENTRY_BYTES
+        # As large as it would have grown: beside the table that it came from.
+        return min(2 * slots, max(slots, allowed - n)) if slots <= allowed else 0
 
     def reduced(self, codes: Iterable[int]) -> Sum:
         """A sum with every pair of a piece and its negative cancelled (Corollary 15)."""
@@ -253,7 +255,7 @@ class Inquiry:
     def _trim(self, code: int) -> Work:
         """Forget the moves on a piece that are no better than another one in any sum.
 
-        H ≥ K if Rs(H − K) ≥ 0; of equal moves the first is kept.
+        H ≥ K if Rs(H − K) ≥ 0; of equal moves the last is kept.
         """
         moves = self.prover.moves(code)
         kept: list[int] = []

@@ -66,7 +66,7 @@ class SegmentSolver(Solver):
         """Refuse a sum of too many vertices."""
         super().check(position)
         seen = SumSeen(self.prover, self.chains, position)
-        n = seen.n_vertices if seen.is_vast else seen.hardest
+        n = seen.n_in_pieces if seen.is_vast else seen.hardest
         if n > FEASIBLE:
             raise Unsupported(
                 f"{n:,} vertices are left to solve on {self.game.board.spec:.40}, and about "

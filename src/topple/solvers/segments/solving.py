@@ -31,7 +31,7 @@ class SegmentSolving(Solving):
         self._what = ""
         if not self.seen.is_vast:
             # A move on one of two pieces that cancel leaves the other: count all that is there.
-            self.inquiry = Inquiry(prover, self.seen.n_vertices)
+            self.inquiry = Inquiry(prover, self.seen.n_in_pieces)
             self._settled_before = min(prover.n_settled, self.seen.needs)
             self._work = self._run()
 

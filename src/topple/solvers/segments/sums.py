@@ -53,9 +53,14 @@ class SumSeen:
         return sum(len(part.vertices) for part in self.parts)
 
     @property
+    def n_in_pieces(self) -> int:
+        """How many of them are in pieces; single ones are points."""
+        return sum(len(part.vertices) for part in self.parts if len(part.vertices) > 1)
+
+    @property
     def is_vast(self) -> bool:
         """Whether so much is there that nothing but theorems is known of it."""
-        return self.n_vertices > MOST_VERTICES
+        return self.n_in_pieces > MOST_VERTICES
 
     @cached_property
     def hardest(self) -> int:

@@ -25,7 +25,7 @@ WIDEST = 127  # the largest bound that fits
 
 HALF, CHECK_SHIFT = np.uint64(32), np.uint64(48)
 LOW_WORD = np.uint64(0xFFFFFFFF)
-BYTE, CHECK = 0xFF, 0xFFFF
+BYTE = 0xFF
 ABSENT = -1
 CROWDED = -1
 FARTHEST = 1000  # places from a slot to its entry, on an average that is never met
