@@ -1,6 +1,6 @@
 """The score sequence of segments: time, nodes and table, to 80 and to 120 or as told.
 
-python benchmarks/segments.py [LAST …]
+python -m benchmarks.segments [LAST …]
 """
 
 import sys

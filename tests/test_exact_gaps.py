@@ -34,16 +34,14 @@ from topple.solvers import (
     Bounds,
     MoveValue,
     Solution,
-    feasible,
     oracle,
-    segments,
-    segments_table,
 )
 from topple.solvers.checkpoint import read_checkpoint, subject_of, write_checkpoint
 from topple.solvers.hex.solver import HexSolver
 from topple.solvers.influence.solver import InfluenceSolver
 from topple.solvers.influence.table import is_table
 from topple.solvers.oracle import Oracle
+from topple.solvers.proof import feasible
 from topple.solvers.proof.feasible import check_size
 from topple.solvers.proof.memory import ProofMemory, make_table, room_in
 from topple.solvers.proof.solver import ProofSolver
@@ -51,6 +49,8 @@ from topple.solvers.proof.symmetry import automorphisms
 from topple.solvers.regret import Summary, review
 from topple.solvers.scoring import game, number, parse, value_of
 from topple.solvers.scoring.value import DEEPEST, MOST_ENDS, Value
+from topple.solvers.segments import solver as segments
+from topple.solvers.segments import table as segments_table
 from topple.solvers.solver import Arrays, advance_until
 
 

@@ -25,9 +25,7 @@ from tests.test_influence_theory import (
 from topple.compiling import Specialised, kernel
 from topple.errors import BadBoard, BadText, Unsupported
 from topple.solvers import Bounds, advance_until, solve, solver_for
-from topple.solvers import influence_kinds as kinds
-from topple.solvers import influence_parts as parts
-from topple.solvers import influence_sums as sums
+from topple.solvers.influence import kinds, parts, sums
 from topple.solvers.influence.memory import N_KINDS, WEIGHT
 from topple.solvers.influence.solver import FEASIBLE, InfluenceSolver
 
@@ -667,7 +665,7 @@ def test_a_ring_is_judged_by_what_it_breaks_into():
 
 
 def test_the_solver_is_found_for_the_game():
-    assert isinstance(solver_for(topple.load("influence")), InfluenceSolver)
+    assert isinstance(solver_for(topple.load("influence", "tree:n=1,c=2")), InfluenceSolver)
     assert not InfluenceSolver.suits(topple.load("hex", board="hex:3"))
 
 

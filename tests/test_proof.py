@@ -6,7 +6,6 @@ from dataclasses import replace
 from graphlib import TopologicalSorter
 from types import ModuleType
 
-import networkx
 import numpy as np
 import pytest
 
@@ -398,6 +397,5 @@ def test_node_kayles_is_won_as_its_nimbers_say(node_kayles: ModuleType) -> None:
 
 
 def test_a_square_without_neighbours_counts_no_positions() -> None:
-    graph = networkx.path_graph(3)
-    graph.add_node("alone")
-    check_size(topple.load("chain-reaction", graph).start())
+    board = make_board("a path, and one alone", [[1], [0, 2], [1], []], structural=False)
+    check_size(topple.load("chain-reaction", board).start())

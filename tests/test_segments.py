@@ -728,7 +728,7 @@ def test_an_even_segment_has_opposite_bounds_at_every_moment():
 
 
 def test_single_vertices_are_points_however_many_there_are():
-    game = topple.load("influence", "+".join(["1"] * 700))
+    game = topple.load("influence", "segment:" + "+".join(["1"] * 700))
     solution = finish(SegmentSolver(game).begin(game.start(), scores=True)).solution()
     assert solution.scores.left == solution.scores.right == Bounds(-700, -700)
     assert solution.limit is None

@@ -320,7 +320,7 @@ def test_lines_grow_rarer(monkeypatch: pytest.MonkeyPatch) -> None:
         (["influence", "--segments", "9", "--plot", "p.txt"], "unknown picture ending '.txt'"),
         (["influence", "--segments", "0"], "--segments"),
         (["hex", "--graphs", "3"], "--graphs is for spread-it alone"),
-        (["spread-it", "--graphs", "6"], "--graphs"),
+        (["spread-it", "--graphs", "7"], "--graphs"),
         (["spread-it", "--graphs", "3", "--plot", "p.svg"], "beside it stand --json alone"),
         (["spread-it", "--graphs", "3", "--checkpoint", "c"], "beside it stand --json alone"),
     ],
