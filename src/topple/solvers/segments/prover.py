@@ -168,6 +168,17 @@ class Inquiry:
         """Positions looked into."""
         return int(self.stack.counts[NODES])
 
+    def carry_on(self, work: Work, n: int) -> tuple[bool, str | None]:
+        """Let work go on for about n nodes; returns whether it has ended, and by which limit."""
+        self.granted = n
+        try:
+            next(work)
+        except StopIteration:
+            return True, None
+        except MemoryFull:
+            return True, "memory"
+        return False, None
+
     def bounds(self, sum_: Sum) -> Bounds:
         """What is known of Ls by now; the question in hand is not disturbed."""
         return self._look(self.glance, sum_)

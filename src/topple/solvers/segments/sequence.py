@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from topple.errors import BadText
 from topple.game import load
-from topple.solvers.segments.prover import MOST_VERTICES, Inquiry, MemoryFull, Work
+from topple.solvers.segments.prover import MOST_VERTICES, Inquiry, Work
 from topple.solvers.segments.solver import SegmentSolver
 from topple.solvers.solution import Bounds, Scores
 from topple.solvers.solver import MEMORY, Progress
@@ -68,15 +68,8 @@ class SequenceSolving:
 
     def advance(self, n: int) -> None:
         """Look at about n more positions."""
-        if self._is_done:
-            return
-        self._inquiry.granted = n
-        try:
-            next(self._work)
-        except StopIteration:
-            self._is_done = True
-        except MemoryFull:
-            self._is_done, self.limit = True, "memory"
+        if not self._is_done:
+            self._is_done, self.limit = self._inquiry.carry_on(self._work, n)
 
     def _run(self) -> Work:
         yield from self._inquiry.settle(self.last)

@@ -6,7 +6,7 @@ from topple.errors import BadText
 from topple.position import Position
 from topple.solvers.segments.layout import Chain
 from topple.solvers.segments.pieces import LARGEST_SCORE
-from topple.solvers.segments.prover import CONTRADICTION, Inquiry, MemoryFull, Prover, Work
+from topple.solvers.segments.prover import CONTRADICTION, Inquiry, Prover, Work
 from topple.solvers.segments.sums import Choice, SumSeen
 from topple.solvers.solution import POINTS, Bounds, MoveValue, Scores, Solution
 from topple.solvers.solver import Progress, Solving
@@ -42,15 +42,8 @@ class SegmentSolving(Solving):
 
     def advance(self, n: int) -> None:
         """Look at about n more positions."""
-        if self._is_done:
-            return
-        self.inquiry.granted = n
-        try:
-            next(self._work)
-        except StopIteration:
-            self._is_done = True
-        except MemoryFull:
-            self._is_done, self.limit = True, "memory"
+        if not self._is_done:
+            self._is_done, self.limit = self.inquiry.carry_on(self._work, n)
 
     def _run(self) -> Work:
         """Everything that is asked, in order."""
