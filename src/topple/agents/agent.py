@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from time import perf_counter
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from topple.agents.decision import Decision
 from topple.agents.search import Search, parts
@@ -12,6 +12,7 @@ from topple.errors import IllegalMove, Unsupported
 from topple.game import Game
 from topple.position import Position
 from topple.rng import make_rng
+from topple.solvers.solver import Stop
 from topple.spec import Option, format_spec, read_options
 
 REPORT = 0.1  # seconds between two decisions of a search that is watched
@@ -20,13 +21,6 @@ SPARING = 5.0  # times as long is searched as the decisions take that are only l
 TIME = Option("time", None, float, "seconds for each move", least=0.001, most=86_400)
 EVALUATION = Option("evaluation", None, str, "one of the game's evaluations, by default its first")
 WEIGHTS = Option("weights", None, str, "weights of the game's features instead, with / between")
-
-
-class Stop(Protocol):
-    """A sign to stop, such as a `threading.Event`."""
-
-    def is_set(self) -> bool:
-        """Whether it is time to stop."""
 
 
 class Agent(ABC):

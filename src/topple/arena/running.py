@@ -5,7 +5,6 @@ from contextlib import closing
 from itertools import islice
 from typing import Protocol
 
-from topple.agents.agent import Stop
 from topple.arena.plan import Fixture, Plan
 from topple.arena.played import Part, PlayedGame, Result
 from topple.arena.playing import Scoresheet, Sheets
@@ -13,6 +12,7 @@ from topple.arena.sequential import SequentialMatch
 from topple.arena.store import Store
 from topple.arena.store_rows import Pairing
 from topple.record import CRASH, ILLEGAL, TIME, Record, chosen_options
+from topple.solvers.solver import Stop
 from topple.warming import RULES, SEARCH, cold_kernels, warm
 
 BLOCK = 500  # fixtures that the store is asked about at once

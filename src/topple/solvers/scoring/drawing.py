@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from topple.boards.canvas import FAINT, INK, PAPER
-from topple.boards.drawing import PICTURE_FORMATS
+from topple.boards.drawing import check_ending
 from topple.charts import BLUE, VERMILION, Chart, styled
-from topple.errors import BadText, unknown
 from topple.files import write_whole
 from topple.solvers.scoring.thermograph import Thermograph, Wall
 from topple.solvers.scoring.value import Value
@@ -52,11 +51,9 @@ def draw(value: Value, path: str | Path, title: str | None = None) -> None:
     True
     """
     path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in PICTURE_FORMATS:
-        raise BadText(f"{path}: {unknown('picture ending', ending, PICTURE_FORMATS)}")
+    ending = check_ending(path)
     chart = plot_thermograph(value.thermograph, str(value) if title is None else title)
-    write_whole(path, chart.picture(ending[1:]))
+    write_whole(path, chart.picture(ending))
 
 
 @styled
