@@ -156,14 +156,11 @@ def find_case(
 
 def _described(game: str, board: str | None, text: str | None) -> Case:
     """The first position of a game, or the one that a text describes."""
-    from topple.cli.preparing import prepare
-    from topple.game import load
-    from topple.warming import RULES
+    from topple.cli.preparing import described_position
 
-    chosen = load(game, board)
-    given = None if text is None else chosen.position(text)
-    prepare(chosen, RULES)
-    return Case(f"{chosen.title} on {chosen.board.spec}", given or chosen.start())
+    position = described_position(game, board, text)
+    chosen = position.game
+    return Case(f"{chosen.title} on {chosen.board.spec}", position)
 
 
 def _saved(file: str, ply: int | None) -> Case:

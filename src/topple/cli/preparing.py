@@ -12,6 +12,7 @@ from topple.cli.progress import Done, progress, tell
 if TYPE_CHECKING:
     from topple.agents import Agent
     from topple.game import Game
+    from topple.position import Position
     from topple.solvers import Solver
 
 Answer = TypeVar("Answer")
@@ -26,6 +27,17 @@ def prepare(game: "Game", kernels: Sequence[Callable[..., Any]]) -> None:
             warm(game, kernels, done)
     else:
         warm(game, kernels)
+
+
+def described_position(game: str, board: str | None, text: str | None) -> "Position":
+    """The first position of a game, or the one that a text describes; its rules are loaded."""
+    from topple.game import load
+    from topple.warming import RULES
+
+    chosen = load(game, board)
+    given = None if text is None else chosen.position(text)
+    prepare(chosen, RULES)
+    return given or chosen.start()
 
 
 def prepare_agents(game: "Game", agents: Iterable["Agent"]) -> None:

@@ -139,8 +139,10 @@ def solve(
             check_survey("--graphs", game, "spread-it", board, text, wishes, each)
             survey_graphs(graphs, as_json=as_json)
         else:
+            from topple.cli.preparing import described_position
+
             check_wishes(wishes, game)
-            solve_position(find_position(game, board, text), wishes)
+            solve_position(described_position(game, board, text), wishes)
 
 
 @contextmanager
@@ -230,18 +232,6 @@ def check_picture(path: Path) -> None:
 
     check_ending(path)
     check_writable(path)
-
-
-def find_position(game: str, board: str | None, text: str | None) -> "Position":
-    """The first position of a game, or the one that a text describes."""
-    from topple.cli.preparing import prepare
-    from topple.game import load
-    from topple.warming import RULES
-
-    chosen = load(game, board)
-    given = None if text is None else chosen.position(text)
-    prepare(chosen, RULES)
-    return given or chosen.start()
 
 
 def solve_position(position: "Position", wishes: Wishes) -> None:

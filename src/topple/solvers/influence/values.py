@@ -4,15 +4,12 @@ Section 3 of the INFLUENCE paper: once forced vertices are counted as points (se
 game is dicot and has no zugzwang (Corollary 12), and what is not connected is a sum.
 """
 
-from collections.abc import Iterator
-
-from topple.boards.board import Board
 from topple.boards.text import one_line
 from topple.errors import Unsupported
 from topple.game import Game
 from topple.position import Position
 from topple.rules import influence
-from topple.rules.influence import TAKEN
+from topple.solvers.influence.reach import Digraph, members
 from topple.solvers.scoring import Value, value_of
 
 MOST_ON_BOARD = 1024  # vertices for which reach is computed
@@ -46,16 +43,16 @@ def value_of_position(position: Position) -> Value:
     game = position.game
     if game.rules is not influence:
         raise Unsupported(f"values are for INFLUENCE, and this is a position of {game.spec}")
-    taken = position.state[TAKEN : TAKEN + game.board.n_vertices]
-    if len(taken) > MOST_ON_BOARD:
+    if game.board.n_vertices > MOST_ON_BOARD:
         raise _too_large(game)
-    digraph = _Digraph(game.board)
-    start = digraph.relevant(0, sum(1 << vertex for vertex, gone in enumerate(taken) if not gone))
+    digraph = Digraph(game.board)
+    graphs = _Graphs(digraph)
+    start = graphs.relevant(0, digraph.there(position))
     if start[1].bit_count() > MOST_VERTICES:
         raise _too_large(game)
     try:
-        return value_of(start, digraph.left_options, digraph.right_options, _lead,
-                        split=digraph.split, most=MOST_POSITIONS)  # fmt: skip
+        return value_of(start, graphs.left_options, graphs.right_options, _lead,
+                        split=graphs.split, most=MOST_POSITIONS)  # fmt: skip
     except Unsupported:
         raise _too_large(game) from None
 
@@ -70,20 +67,11 @@ def _lead(graph: Graph) -> int:
     return graph[0]
 
 
-class _Digraph:
-    """A board's labels and reach as sets of bits."""
+class _Graphs:
+    """The graphs that play on a board leads to: Left's lead, and what is still there."""
 
-    def __init__(self, board: Board) -> None:
-        n = board.n_vertices
-        self.label = {
-            side: sum(1 << vertex for vertex in range(n) if board.sides[vertex] == side)
-            for side in "LR"
-        }
-        arcs = board.edges()
-        self.reach = {
-            "L": _closure(n, arcs),
-            "R": _closure(n, [(head, tail) for tail, head in arcs]),
-        }
+    def __init__(self, digraph: Digraph) -> None:
+        self.digraph = digraph
 
     def split(self, graph: Graph) -> tuple[int, list[Graph]]:
         """Section 2.2 and Corollary 14: the points of forced vertices, and the components."""
@@ -94,8 +82,8 @@ class _Digraph:
             while new:
                 component |= new
                 near = 0
-                for vertex in _bits(new):
-                    near |= self.reach["L"][vertex] | self.reach["R"][vertex]
+                for vertex in members(new):
+                    near |= self.digraph.own[vertex]
                 new = near & there & ~component
             components.append((0, component))
             there &= ~component
@@ -103,47 +91,24 @@ class _Digraph:
 
     def relevant(self, points: int, there: int) -> Graph:
         """Definition 6: forced vertices go to their owners."""
-        for side, sign in (("L", 1), ("R", -1)):
-            others = there & ~self.label[side]
-            forced = sum(1 << vertex for vertex in _bits(there & self.label[side])
-                         if not self.reach[side][vertex] & others)  # fmt: skip
-            points += sign * forced.bit_count()
-            there &= ~forced
-        return points, there
+        relevant, lead = self.digraph.relevant(there)
+        return points + lead, relevant
 
     def left_options(self, graph: Graph) -> list[Graph]:
-        return self.options(graph, "L", 1)
+        return self.options(graph, 0)
 
     def right_options(self, graph: Graph) -> list[Graph]:
-        return self.options(graph, "R", -1)
+        return self.options(graph, 1)
 
-    def options(self, graph: Graph, side: str, sign: int) -> list[Graph]:
+    def options(self, graph: Graph, side: int) -> list[Graph]:
         """The graphs after each move; Corollary 13: without moves that others include."""
         points, there = graph
         options: list[Graph] = []
-        for vertex in _bits(there & self.label[side]):
-            taken = self.reach[side][vertex] & there
-            new = self.relevant(points + sign * taken.bit_count(), there & ~taken)
+        for vertex in members(there & self.digraph.labelled[side]):
+            taken = self.digraph.own[vertex] & there
+            gain = taken.bit_count() if side == 0 else -taken.bit_count()
+            new = self.relevant(points + gain, there & ~taken)
             if not any(other[1] & new[1] == other[1] for other in options):
                 options = [other for other in options if other[1] & new[1] != new[1]]
                 options.append(new)
         return options
-
-
-def _closure(n: int, arcs: list[tuple[int, int]]) -> list[int]:
-    """What each vertex reaches, itself included: Warshall's way, a set at a time."""
-    reach = [1 << vertex for vertex in range(n)]
-    for tail, head in arcs:
-        reach[tail] |= 1 << head
-    for middle in range(n):
-        for vertex in range(n):
-            if reach[vertex] >> middle & 1:
-                reach[vertex] |= reach[middle]
-    return reach
-
-
-def _bits(vertices: int) -> Iterator[int]:
-    while vertices:
-        lowest = vertices & -vertices
-        yield lowest.bit_length() - 1
-        vertices ^= lowest
