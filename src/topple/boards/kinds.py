@@ -153,7 +153,12 @@ _KINDS = (
         "ba",
         "ba:n=24,m=3,seed=1",
         "a random network with hubs (Barabási and Albert)",
-        (_vertices(24), _count("m", 3, 1, MAX_VERTICES, "edges of each new vertex"), _SEED),
+        (
+            _vertices(24),
+            _count("m", 3, 1, MAX_VERTICES, "edges of each new vertex"),
+            _share("p", 0.0, "probability that a new vertex has one edge more"),
+            _SEED,
+        ),
         barabasi_albert,
         structural=False,
     ),

@@ -46,34 +46,39 @@ class PatientRandom(random.Random):
 Draw = Callable[[PatientRandom], Any]
 
 
-def barabasi_albert(n: int, m: int, seed: int) -> Board:
+def barabasi_albert(n: int, m: int, p: float, seed: int) -> Board:
     """Grow a network in which each new vertex joins m that are well joined already.
+
+    With probability p a new vertex joins m + 1.
 
     Raises
     ------
     BadText
-        If m is not below n.
+        If m, or m + 1 where p is not 0, is not below n.
     BadBoard
         If there would be too many edges.
 
     Examples
     --------
-    >>> barabasi_albert(n=24, m=3, seed=1)
+    >>> barabasi_albert(n=24, m=3, p=0, seed=1)
     <Board ba:n=24,m=3,seed=1: 24 vertices, 63 edges>
+    >>> barabasi_albert(n=24, m=3, p=0.5, seed=1130)
+    <Board ba:n=24,m=3,p=0.5,seed=1130: 24 vertices, 70 edges>
     """
     import networkx as nx
 
-    if m >= n:
+    most = m + (p > 0)
+    if most >= n:
         raise BadText(f"m={m} is too large: a new vertex can join at most n-1 = {n - 1} others")
-    check_size(n, m * (n - m))
-    return _connected_board(
-        "ba",
-        {"n": n, "m": m},
-        seed,
-        lambda source: nx.barabasi_albert_graph(n, m, seed=source),
-        n_edges=m * (n - m),
-        advice="raise m",
-    )
+    check_size(n, most * (n - m))
+
+    def draw(source: PatientRandom) -> Any:
+        if not p:
+            return nx.barabasi_albert_graph(n, m, seed=source)
+        return nx.dual_barabasi_albert_graph(n, m, m + 1, 1 - p, seed=source)
+
+    given: dict[str, float] = {"n": n, "m": m} | ({"p": p} if p else {})
+    return _connected_board("ba", given, seed, draw, n_edges=most * (n - m), advice="raise m")
 
 
 def watts_strogatz(n: int, k: int, p: float, seed: int) -> Board:
