@@ -20,7 +20,10 @@ LAYERS = [
     ["perft", "warming"],
     ["solvers"],
     ["agents"],
+    ["learning"],
     ["arena"],
+    ["papers"],
+    ["reproduction"],
     ["bench", "bench_search"],
     ["cli", "__main__"],
 ]

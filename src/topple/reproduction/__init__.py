@@ -1,0 +1,1 @@
+"""Reproduction: published items played, measured and judged."""
