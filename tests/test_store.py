@@ -242,6 +242,76 @@ def test_tournaments_are_remembered_once(path: Path) -> None:
         assert all(moment.endswith("+00:00") for _, _, moment in store.tournaments())
 
 
+FACT = {"whole": 3, "share": 0.5, "text": "ü", "truth": True, "list": [None, [1, 2]]}
+
+
+def test_computed_facts_come_back_and_replace_each_other(path: Path) -> None:
+    with open_store(path) as store:
+        assert store.kept("a") is None
+        store.keep("a", FACT, 1.5)
+        store.keep("b", [1])
+        store.keep("b", [2])
+    with open_store(path, read_only=True) as store:
+        kept = store.kept("a")
+        assert kept is not None
+        assert (kept.data, kept.seconds, kept.version) == (FACT, 1.5, topple.__version__)
+        assert [getattr(store.kept(name), "data", None) for name in "bc"] == [[2], None]
+        with pytest.raises(StoreError, match="for reading only"):
+            store.keep("c", 1)
+    assert is_whole(path)
+
+
+def test_a_store_without_computed_facts_is_as_it_was_made(path: Path) -> None:
+    stored(path, GAMES[:2])
+    with open_store(path, read_only=True) as store:
+        assert store.kept("a") is None
+    with closing(sqlite3.connect(path)) as connection:
+        assert not connection.execute(
+            "SELECT 1 FROM sqlite_master WHERE name = 'computed'"
+        ).fetchall()
+
+
+@pytest.mark.parametrize("data", [float("nan"), {1, 2}, b"bytes", float("inf")])
+def test_what_is_no_plain_data_is_not_kept(data: object, path: Path) -> None:
+    with open_store(path) as store:
+        with pytest.raises(StoreError, match="plain JSON data"):
+            store.keep("a", data)
+        with pytest.raises(StoreError, match="no time"):
+            store.keep("a", 1, float("nan"))
+        assert store.kept("a") is None
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE computed SET data = '{'",
+        "UPDATE computed SET data = '[1e999]'",
+        "UPDATE computed SET data = '[NaN]'",
+        "UPDATE computed SET data = x'00ff'",
+        "UPDATE computed SET data = NULL",
+        "UPDATE computed SET data = '" + "[" * 100_000 + "'",
+        "UPDATE computed SET seconds = -1",
+        "UPDATE computed SET seconds = 'long'",
+        "UPDATE computed SET made = 'today'",
+        "UPDATE computed SET made = NULL",
+        "UPDATE computed SET topple = x'00'",
+        "UPDATE computed SET topple = '1' || char(10) || '2'",
+        "DROP TABLE computed; CREATE VIEW computed AS SELECT 1 AS data",
+        "ALTER TABLE computed RENAME COLUMN data TO other",
+    ],
+)
+def test_damaged_facts_are_refused_in_one_line(statement: str, path: Path) -> None:
+    with open_store(path) as store:
+        store.keep("a", FACT)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(statement)
+    with open_store(path) as store:
+        with pytest.raises(StoreError) as caught:
+            store.kept("a")
+        assert str(path) in str(caught.value)
+        assert len(str(caught.value).splitlines()) == 1
+
+
 def test_versions_that_played(path: Path) -> None:
     old = replace(GAMES[0], record=replace(GAMES[0].record, version="0.0.9"))
     with open_store(path) as store:

@@ -21,6 +21,7 @@ _HOMES = {
     "Solution": "topple.solvers",
     "match": "topple.arena.api",
     "tournament": "topple.arena.api",
+    "reproduce": "topple.reproduction.api",
     "Board": "topple.boards",
     "load_board": "topple.boards",
     "register": "topple.rules",
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from topple.game import Game, load
     from topple.position import Outcome, Position, Step
     from topple.record import Record
+    from topple.reproduction.api import reproduce
     from topple.rules import register
     from topple.solvers import Solution, solve
 

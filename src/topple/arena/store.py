@@ -10,6 +10,7 @@ from typing import Any
 from topple.arena.played import PlayedGame, Result
 from topple.arena.store_checks import COLUMNS, LIGHT, Row
 from topple.arena.store_errors import told
+from topple.arena.store_facts import Kept, read_fact, write_fact
 from topple.arena.store_files import open_for_reading, open_for_writing, open_temporary
 from topple.arena.store_rows import Pairing, json_text, read_game, read_result, row_of
 from topple.arena.store_tables import Tables
@@ -215,6 +216,28 @@ class Store:
                 raise StoreError(f"{self.name}: tournament {number}: its settings are no object")
             asked.append((number, settings, moment))
         return asked
+
+    def keep(self, name: str, data: object, seconds: float = 0.0) -> None:
+        """Keep a computed fact, in the place of one of the same name.
+
+        Raises
+        ------
+        StoreError
+            If it is not plain JSON data, or the file cannot be written.
+        """
+        with self._writing(), self._named():
+            write_fact(self._connection, name, data, seconds)
+
+    def kept(self, name: str) -> Kept | None:
+        """The computed fact of a name, with what it took; None if it is not stored.
+
+        Raises
+        ------
+        StoreError
+            If it is damaged.
+        """
+        with self._named():
+            return read_fact(self._connection, name)
 
     def close(self) -> None:
         """Close the file; what was added is in it already."""

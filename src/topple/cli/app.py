@@ -21,6 +21,7 @@ from topple.cli.play import play
 from topple.cli.quick import QuickCommand, QuickGroup
 from topple.cli.replay import replay
 from topple.cli.report import report
+from topple.cli.reproduce import reproduce
 from topple.cli.solve import solve
 from topple.cli.tournament import tournament
 from topple.cli.warmup import warmup
@@ -90,6 +91,7 @@ _add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board 
 _add(app, tournament, "topple tournament --game hex --agent uct --agent greedy --agent random")
 _add(app, report, "topple report results.db --centrality pagerank")
 _add(app, export, "topple export results.db --format csv --out games.csv")
+_add(app, reproduce, "topple reproduce spread-it --table I --scale 10%")
 _add(app, perft, "topple perft infexion --depth 3")
 _add(app, warmup, "topple warmup hex infexion")
 

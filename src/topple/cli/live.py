@@ -23,8 +23,9 @@ REDRAWN = 0.25  # seconds between two pictures of the table
 class Pace:
     """How far a tournament is, and how quickly it gets on."""
 
-    def __init__(self, total: int, before: int) -> None:
+    def __init__(self, total: int, before: int, unit: str = "games") -> None:
         self.total, self.before, self.played = total, before, 0
+        self.unit = unit
         self.began = time.monotonic()
         self.first = 0  # games that came first, when the workers had started
         self.first_at = self.began
@@ -47,7 +48,7 @@ class Pace:
 
     def text(self) -> str:
         """`240 of 1,000 games, 35 a second, 22 s left`."""
-        text = f"{self.done:,} of {self.total:,} games"
+        text = f"{self.done:,} of {self.total:,} {self.unit}"
         if self.played == self.first:
             return text
         rate = (self.played - self.first) / max(time.monotonic() - self.first_at, 1e-9)

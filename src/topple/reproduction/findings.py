@@ -8,7 +8,7 @@ from topple.papers.paper import Cell, Claim, Games, Item, Paper, Why
 from topple.reproduction.scale import Scale
 
 # Of a cell: the last two where nothing is measured yet, and where nothing was published.
-# Of an item: the first three, or OPEN.
+# Of an item: the first three, or OPEN, or OURS where the paper has neither number nor claim.
 AGREES, DIFFERS, EXPLAINED, OPEN, OURS = (
     "agrees", "differs", "differs, and here is why", "not measured yet", "ours",
 )  # fmt: skip

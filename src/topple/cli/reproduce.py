@@ -1,0 +1,144 @@
+"""`topple reproduce`: published tables and figures, played and computed again."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from topple.cli.arena_options import Workers
+from topple.cli.output import print_json
+
+if TYPE_CHECKING:
+    from topple.arena.store import Store
+    from topple.reproduction.findings import PaperFindings
+    from topple.reproduction.running import Chosen
+
+DB = Path("papers.db")
+
+
+def _item(kind: str) -> typer.models.OptionInfo:
+    option: typer.models.OptionInfo = typer.Option(
+        f"--{kind}", metavar="N", help=f"Only this {kind} of the paper.", show_default=False
+    )
+    return option
+
+
+def reproduce(
+    paper: Annotated[
+        str,
+        typer.Argument(
+            metavar="PAPER",
+            help="spread-it, chain-reaction, infexion, sds-hex, influence, or all.",
+        ),
+    ],
+    *,
+    table: Annotated[str | None, _item("table")] = None,
+    figure: Annotated[str | None, _item("figure")] = None,
+    section: Annotated[str | None, _item("section")] = None,
+    scale: Annotated[
+        str,
+        typer.Option(
+            "--scale",
+            metavar="SCALE",
+            help="quick, full (as many games as the paper) or a share of these, such as 10%.",
+        ),
+    ] = "quick",
+    db: Annotated[
+        Path,
+        typer.Option(
+            "--db",
+            metavar="FILE",
+            help="Keep games and computed facts here; the same command goes on where it stopped.",
+        ),
+    ] = DB,
+    workers: Workers = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Where to write page, charts and CSV; beside the store, as NAME-report, "
+            "unless given.",
+            show_default=False,
+        ),
+    ] = None,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="Report what is stored; play and compute nothing.")
+    ] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print the result as JSON; files are written only with --out."),
+    ] = False,
+) -> None:
+    """Repeat what a paper reports, and set the measured values beside the published ones.
+
+    Ctrl-C stops the playing; what is there by then is reported.
+    """
+    from topple.arena.store import open_store
+    from topple.cli.progress import tell
+    from topple.reproduction.choosing import choose
+    from topple.reproduction.scale import parse_scale
+
+    asked = {"table": table, "figure": figure, "section": section}
+    chosen = choose(paper, asked, parse_scale(scale))
+    with open_store(db, create=not stored, read_only=stored) as store:
+        if not stored:
+            tell(f"games and computed facts go to {db}")
+        is_done = stored or _play(chosen, store, workers)
+        findings = _judge(chosen, store)
+    _show(findings, db, out, as_json)
+    if not is_done:
+        raise _stopped(findings, db)
+
+
+def _play(chosen: "Chosen", store: "Store", workers: int | None) -> bool:
+    """Play and compute what the store lacks; returns whether it came to its end."""
+    from topple.cli.contest import tell_of_versions
+    from topple.cli.reproducing import run_tasks
+    from topple.reproduction.running import tasks_of
+
+    tell_of_versions(store)
+    return run_tasks(tasks_of(chosen), store, workers)
+
+
+def _judge(chosen: "Chosen", store: "Store") -> "list[PaperFindings]":
+    from topple.cli.progress import progress
+    from topple.reproduction.judging import judge_items
+
+    findings = []
+    with progress("measuring", len(chosen)) as done:
+        for plans, items in chosen:
+            findings.append(judge_items(plans, items, store))
+            done(plans.paper.name)
+    return findings
+
+
+def _show(findings: "Sequence[PaperFindings]", db: Path, out: Path | None, as_json: bool) -> None:
+    """Print what was found and write the page."""
+    from topple.cli.reproduce_view import print_findings
+    from topple.reproduction.data import findings_data
+    from topple.reproduction.writing import write_findings
+
+    if as_json:
+        print_json(findings_data(findings), indent=2)
+    else:
+        print_findings(findings)
+    if out is not None or not as_json:
+        page = write_findings(findings, out or db.with_name(f"{db.stem}-report"))
+        if not as_json:
+            print(f"\nreport: {page}")
+
+
+def _stopped(findings: "Sequence[PaperFindings]", db: Path) -> KeyboardInterrupt:
+    """What Ctrl-C leaves, and how to go on."""
+    sets = {
+        (found.paper.name, played.games.name): played
+        for found in findings
+        for item in found.items
+        for played in item.played
+    }
+    there = sum(played.n_games for played in sets.values())
+    planned = sum(played.planned for played in sets.values())
+    return KeyboardInterrupt(f"stopped after {there:,} of {planned:,} games: all that is done is "
+                             f"in {db}, and the same command goes on")  # fmt: skip

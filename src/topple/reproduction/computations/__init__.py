@@ -1,0 +1,7 @@
+"""Computations: what papers have computed, not played, each by its name.
+
+A computation takes plain data by keyword and returns plain JSON data. It may take
+`report`, which it tells how much is done, out of how much.
+"""
+
+COMPUTATIONS: dict[str, str] = {}  # module:function, imported when it is needed
