@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from topple import __version__
 from topple.arena.html import Markup, document, element, figure, table, wrap
 from topple.arena.page_style import STYLE
+from topple.reproduction.figures import CAPTIONS
 from topple.reproduction.findings import (
     AGREES,
     DIFFERS,
@@ -128,7 +129,7 @@ def _item(name: str, found: ItemFindings, paper: PaperFindings, chart: str | Non
     tables = grids(found)
     parts += [_table(grid, item.name) for grid in tables[:1]]
     if chart is not None:
-        parts.append(figure(chart, name, f"{heading}."))
+        parts.append(figure(chart, name, f"{heading}. {CAPTIONS[item.form]}"))
     parts += _claims("What the paper says", [
         (each.verdict, each.claim.text, each.claim.section) for each in found.claims
     ])  # fmt: skip
