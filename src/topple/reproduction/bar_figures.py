@@ -98,7 +98,7 @@ def _draw_bar(axes: Any, x: float, shown: Shown, width: float, colour: str, kind
     """A bar: measured ones are full, published ones hatched."""
     style: dict[str, Any] = {"color": colour, "edgecolor": colour}
     if kind == PUBLISHED:
-        style = {"facecolor": PAPER, "edgecolor": colour, "hatch": HATCH}
+        style = {"facecolor": "none", "edgecolor": colour, "hatch": HATCH}
     axes.bar(x, shown.value, width, linewidth=1.0, **style)
     if shown.low < shown.high:
         axes.errorbar(x, shown.value, [[max(0.0, shown.value - shown.low)],
@@ -131,7 +131,7 @@ def _bar_keys(columns: Sequence[str], panels: Sequence[Grid]) -> Iterator[Any]:
     if len(columns) > 1 or columns[0]:
         yield from (Patch(color=_colour(place), label=name) for place, name in enumerate(columns))
     if any(grid.has_published for grid in panels):
-        yield Patch(facecolor=PAPER, edgecolor=FAINT, hatch=HATCH, label=PUBLISHED)
+        yield Patch(facecolor="none", edgecolor=FAINT, hatch=HATCH, label=PUBLISHED)
         yield Patch(color=FAINT, label=MEASURED)
 
 

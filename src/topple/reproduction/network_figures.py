@@ -95,7 +95,7 @@ def _draw_network(axes: Any, drawn: Drawn) -> None:
     axes.margins(0.08)
     edges = "arcs" if board.directed else "edges"
     text = f"{board.n_vertices:,} vertices, {board.n_edges:,} {edges}"
-    axes.set_title(f"{cut(drawn.title, TITLE_LETTERS)}\n", size=7.5, loc="center", pad=2)
+    axes.set_title(cut(drawn.title, TITLE_LETTERS), size=7.5, loc="center", pad=13)
     axes.text(0.5, 1.0, text, size=7, color=FAINT, ha="center", va="bottom",
               transform=axes.transAxes).set_in_layout(False)  # fmt: skip
 

@@ -38,6 +38,18 @@ def settings_of(found: ItemFindings, paper: Paper, scale: Scale) -> list[Setting
     ]
 
 
+def tell_once(settings: list[Settings], name: str, told: dict[Settings, str]) -> list[Settings]:
+    """Settings without the lines that were told of another item before.
+
+    `told` says of which item each was told, and remembers those of this one.
+    """
+    return [
+        each if told.setdefault(each, name) == name
+        else Settings(each.title, (("settings", f"as for {told[each]}"),))
+        for each in settings
+    ]  # fmt: skip
+
+
 def played_settings(played: Played, scale: Scale) -> Settings:
     """The settings of a set of games at a scale."""
     games = played.games
@@ -51,12 +63,13 @@ def played_settings(played: Played, scale: Scale) -> Settings:
     ]
     if games.plies:
         lines.append(("opening", f"{games.plies} random plies"))
-    game_time = games.game_time
-    if scale.is_quick and games.quick_game_time is not None:
-        game_time = games.quick_game_time
+    other_time = scale.is_quick and games.quick_game_time is not None
+    game_time = games.quick_game_time if other_time else games.game_time
     if game_time is not None:
         lines.append(("time", f"{duration(game_time)} for each side and game"))
-    lines += [("seed", str(games.seed)), ("took", f"{duration(played.seconds)} of one core")]
+    if not other_time:  # quick games with a time of their own have a seed of their own
+        lines.append(("seed", str(games.seed)))
+    lines.append(("took", f"{duration(played.seconds)} of one core"))
     if games.about:
         lines.append(("ours", games.about))
     return Settings(f"games {games.name}", tuple(lines))
@@ -64,7 +77,7 @@ def played_settings(played: Played, scale: Scale) -> Settings:
 
 def computed_settings(computed: Computed, scale: Scale) -> Settings:
     """The settings of a computed fact at a scale."""
-    given = computed.quick if scale.is_quick and computed.quick else computed.full
+    given = computed.quick if scale.is_quick else computed.full
     lines = [("computation", computed.computation)]
     if given:
         lines.append(("given", _given(given)))

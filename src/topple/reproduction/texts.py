@@ -160,6 +160,12 @@ def games_text(played: Iterable[Played]) -> str:
     return f"{n_games:,} of {full:,} games{so_far}"
 
 
+def effort_text(found: ItemFindings) -> str:
+    """The games and the computing time behind an item."""
+    games = f"{games_text(found.played)}, " if found.played else ""
+    return f"{games}{duration(found.seconds)} of one core"
+
+
 def agreement(found: ItemFindings) -> tuple[int, int]:
     """Published values of the item's own settings that agree, and how many there are."""
     verdicts = [each.verdict for each in found.cells
