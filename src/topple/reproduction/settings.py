@@ -28,12 +28,14 @@ class Settings(NamedTuple):
     lines: tuple[tuple[str, str], ...]
 
 
-def settings_of(found: ItemFindings, paper: Paper, scale: Scale) -> list[Settings]:
-    """Everything that an item was measured with."""
+def settings_of(
+    found: ItemFindings, paper: Paper, scale: Scale, most: int | None = None
+) -> list[Settings]:
+    """Everything that an item was measured with; of each set of games `most` boards are named."""
     computed = {each.name: each for each in paper.computed}
     used = [computed[name] for name in used_facts(found.item) if name in computed]
     return [
-        *(played_settings(played, scale) for played in found.played),
+        *(played_settings(played, scale, most) for played in found.played),
         *(computed_settings(each, scale) for each in used),
     ]
 
@@ -50,7 +52,7 @@ def tell_once(settings: list[Settings], name: str, told: dict[Settings, str]) ->
     ]  # fmt: skip
 
 
-def played_settings(played: Played, scale: Scale) -> Settings:
+def played_settings(played: Played, scale: Scale, most: int | None = None) -> Settings:
     """The settings of a set of games at a scale."""
     games = played.games
     each = f"{scale.n_games(games):,} for each pairing on each board, half with seats swapped"
@@ -58,7 +60,7 @@ def played_settings(played: Played, scale: Scale) -> Settings:
         ("agents", "; ".join(f"{name} = {text}" for name, text in played.agents.items())),
         *_agents_at_full(played),
         ("pairings", _pairings(games, played.agents)),
-        ("played on", "; ".join(field_texts(games.fields[: played.n_fields]))),
+        ("played on", "; ".join(field_texts(games.fields[: played.n_fields], most))),
         ("games", f"{games_text([played])}: {each}"),
     ]
     if games.plies:
@@ -86,18 +88,25 @@ def computed_settings(computed: Computed, scale: Scale) -> Settings:
     return Settings(f"computed {computed.name}", tuple(lines))
 
 
-def field_texts(fields: tuple[Field, ...]) -> list[str]:
-    """What is played on, the boards of a game together.
+def field_texts(fields: tuple[Field, ...], most: int | None = None) -> list[str]:
+    """What is played on, the boards of a game together, and no more than `most` of them named.
 
-    >>> field_texts((Field("hex", "hex:5"), Field("hex", "hex:7"), Field("infexion", "7")))
-    ['hex on hex:5, hex:7', 'infexion on 7']
+    >>> fields = (Field("hex", "hex:5"), Field("hex", "hex:7"), Field("infexion", "7"))
+    >>> field_texts(fields), field_texts(fields, 1)
+    (['hex on hex:5, hex:7', 'infexion on 7'], ['hex on hex:5 and 1 more', 'infexion on 7'])
     """
     boards: dict[str, list[str]] = {}
     for field in fields:
         thresholds = ", ".join(f"{vertex}: {k}" for vertex, k in field.thresholds)
         changed = f" (thresholds {thresholds})" if thresholds else ""
         boards.setdefault(field.game, []).append(f"{field.board}{changed}")
-    return [f"{game} on {', '.join(texts)}" for game, texts in boards.items()]
+    return [f"{game} on {_some(texts, most)}" for game, texts in boards.items()]
+
+
+def _some(texts: list[str], most: int | None) -> str:
+    named = ", ".join(texts[:most])
+    left = len(texts) - len(texts[:most])
+    return f"{named} and {left} more" if left else named
 
 
 def used_facts(item: Item) -> list[str]:
