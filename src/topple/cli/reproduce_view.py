@@ -9,10 +9,12 @@ from topple.cli.output import WIDTH, table_text
 
 if TYPE_CHECKING:
     from topple.reproduction.findings import ItemFindings, PaperFindings
+    from topple.reproduction.settings import Settings
     from topple.reproduction.tables import Grid, Lines
 
 GAP = 2  # columns between two columns
 LEAST_LABEL, MOST_LABEL = 12, 30  # columns of a label
+MOST_BOARDS = 3  # of a set of games that are named; the page names all
 TERM = 9  # columns of what a line is about
 
 
@@ -46,17 +48,21 @@ def summary_text(findings: "Sequence[PaperFindings]") -> str:
 
 
 def _paper_parts(paper: "PaperFindings") -> Iterator[str]:
+    from topple.reproduction.settings import Settings, settings_of, tell_once
+
     about = paper.paper
     title = _wrapped(f"{about.name}: {about.title}", 0)
     source = ". ".join(text.rstrip(".") for text in (about.authors, about.source) if text)
     lines = [title, "=" * max(map(len, title.splitlines())), _wrapped(f"{source}.", 0),
              f"scale {paper.scale.text}"]  # fmt: skip
     yield "\n".join([*lines, *([_wrapped(about.about, 0)] if about.about else [])])
+    told: dict[Settings, str] = {}
     for found in paper.items:
-        yield item_text(found, paper)
+        settings = settings_of(found, about, paper.scale, MOST_BOARDS)
+        yield item_text(found, tell_once(settings, found.item.name, told))
 
 
-def item_text(found: "ItemFindings", paper: "PaperFindings") -> str:
+def item_text(found: "ItemFindings", settings: "Sequence[Settings]") -> str:
     """One item: its tables, claims, reasons, settings and the command that repeats it."""
     from topple.reproduction.tables import grids
     from topple.reproduction.texts import verdict_text
@@ -73,7 +79,7 @@ def item_text(found: "ItemFindings", paper: "PaperFindings") -> str:
         *(_line("why", _judged(each.why.text, "", each.verdict)) for each in found.why),
         *(_line("note", note) for note in item.notes),
     ]))  # fmt: skip
-    parts.append("\n".join(_settings_lines(found, paper)))
+    parts.append("\n".join(_settings_lines(found, settings)))
     return "\n\n".join(parts)
 
 
@@ -144,15 +150,18 @@ def _fitted(widths: list[int], room: int) -> list[int]:
     return widths
 
 
-def _settings_lines(found: "ItemFindings", paper: "PaperFindings") -> Iterator[str]:
-    from topple.reproduction.settings import settings_of
+def _settings_lines(found: "ItemFindings", settings: "Sequence[Settings]") -> Iterator[str]:
     from topple.reproduction.texts import duration, games_text
 
-    for settings in settings_of(found, paper.paper, paper.scale):
-        yield _wrapped(settings.title, 2)
-        for term, text in settings.lines:
+    for each in settings:
+        if len(each.lines) == 1:
+            yield _wrapped(f"{each.title}: {each.lines[0][1]}", 2)
+            continue
+        yield _wrapped(each.title, 2)
+        for term, text in each.lines:
             yield _wrapped(f"  {term}: {text}", 4)
-    yield _line("games", games_text(found.played))
+    if found.played:
+        yield _line("games", games_text(found.played))
     yield _line("time", f"{duration(found.seconds)} of one core")
     yield _line("command", found.command)
 

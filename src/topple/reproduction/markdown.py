@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 
 from topple.boards.text import one_line
 from topple.reproduction.findings import ItemFindings, PaperFindings
-from topple.reproduction.settings import settings_of
+from topple.reproduction.settings import Settings, settings_of, tell_once
 from topple.reproduction.tables import Grid, Lines, grids, lines_of, notes_of
 from topple.reproduction.texts import (
     agreement,
     claims_holding,
-    duration,
-    games_text,
+    effort_text,
     out_of,
     verdict_text,
 )
@@ -43,15 +42,17 @@ def _paper(paper: PaperFindings) -> Iterator[str]:
     yield f"{_plain(source)}. Scale: {_plain(paper.scale.text)}."
     if about.about:
         yield _plain(about.about)
+    told: dict[Settings, str] = {}
     for found in paper.items:
-        yield from _item(found, paper)
+        settings = settings_of(found, about, paper.scale)
+        yield from _item(found, tell_once(settings, found.item.name, told))
 
 
-def _item(found: ItemFindings, paper: PaperFindings) -> Iterator[str]:
+def _item(found: ItemFindings, settings: Sequence[Settings]) -> Iterator[str]:
     item = found.item
     name = f"{item.name[:1].upper()}{item.name[1:]}"
     yield f"### {_plain(name)}: {_plain(item.title)}"
-    where = f" Section {_plain(item.section)}." if item.section else ""
+    where = f" Section {_plain(item.section)}." if item.section not in ("", item.number) else ""
     yield f"**{_plain(verdict_text(found.verdict))}**.{where}"
     for grid in grids(found):
         yield from _grid(grid)
@@ -59,9 +60,8 @@ def _item(found: ItemFindings, paper: PaperFindings) -> Iterator[str]:
         *(_judged(each.verdict, each.claim.text, each.claim.section) for each in found.claims),
         *(_judged(each.verdict, f"why: {each.why.text}", "") for each in found.why),
         *(f"- {_plain(note)}" for note in item.notes),
-        *_settings(found, paper),
-        f"- {_plain(games_text(found.played))}, {duration(found.seconds)} of one core: "
-        f"{_code(found.command)}",
+        *map(_settings, settings),
+        f"- {_plain(effort_text(found))}: {_code(found.command)}",
     ]
     yield "\n".join(points)
 
@@ -79,10 +79,9 @@ def _judged(verdict: str, text: str, section: str) -> str:
     return f"- {_plain(verdict_text(verdict))}: {_plain(text)}{where}"
 
 
-def _settings(found: ItemFindings, paper: PaperFindings) -> Iterator[str]:
-    for settings in settings_of(found, paper.paper, paper.scale):
-        told = ". ".join(f"{term}: {text}".rstrip(".") for term, text in settings.lines)
-        yield f"- {_plain(settings.title)}: {_plain(told)}."
+def _settings(settings: Settings) -> str:
+    told = ". ".join(f"{term}: {text}".rstrip(".") for term, text in settings.lines)
+    return f"- {_plain(settings.title)}: {_plain(told)}."
 
 
 def _table(lines: Lines) -> str:

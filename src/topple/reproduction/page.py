@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from topple import __version__
 from topple.arena.html import Markup, document, element, figure, table, wrap
 from topple.arena.page_style import STYLE
+from topple.reproduction.figures import CAPTIONS
 from topple.reproduction.findings import (
     AGREES,
     DIFFERS,
@@ -24,8 +25,7 @@ from topple.reproduction.tables import Grid, grids, lines_of, notes_of
 from topple.reproduction.texts import (
     agreement,
     claims_holding,
-    duration,
-    games_text,
+    effort_text,
     out_of,
     verdict_text,
 )
@@ -102,11 +102,11 @@ def _summary(named: Sequence[tuple[str, PaperFindings, ItemFindings]]) -> str:
     for name, paper, found in named:
         link = element("a", f"{paper.paper.name}, {found.item.name}", href=f"#{name}")
         rows.append([
-            Markup(link), found.item.title, Markup(badge(found.verdict)),
+            Markup(link + element("small", found.item.title)), Markup(badge(found.verdict)),
             out_of(agreement(found)), out_of(claims_holding(found)), f"{found.n_games:,}",
         ])  # fmt: skip
-    heads = ["item", "what it shows", "verdict", "values agreeing", "claims holding", "games"]
-    return table("All items", heads, rows, words=(0, 1, 2))
+    heads = ["item", "verdict", "values agreeing", "claims holding", "games"]
+    return table("All items", heads, rows, words=(0, 1))
 
 
 def _paper_head(paper: PaperFindings) -> Iterator[str]:
@@ -115,20 +115,20 @@ def _paper_head(paper: PaperFindings) -> Iterator[str]:
     source = ". ".join(text.rstrip(".") for text in (about.authors, about.source) if text)
     yield element("p", f"{source}. Scale: {paper.scale.text}.")
     if about.about:
-        yield element("p", f"Settings of ours: {about.about}")
+        yield element("p", about.about)
 
 
 def _item(name: str, found: ItemFindings, paper: PaperFindings, chart: str | None) -> str:
     item = found.item
     heading = f"{item.name[:1].upper()}{item.name[1:]}: {item.title}"
     parts = [f'<h3 id="{name}">{element("span", heading)} {badge(found.verdict)}</h3>']
-    if item.section:
+    if item.section not in ("", item.number):
         parts.append(element("p", f"Section {item.section} of the paper."))
     parts += [element("p", note) for note in item.notes]
     tables = grids(found)
     parts += [_table(grid, item.name) for grid in tables[:1]]
     if chart is not None:
-        parts.append(figure(chart, name, f"{heading}."))
+        parts.append(figure(chart, name, f"{heading}. {CAPTIONS[item.form]}"))
     parts += _claims("What the paper says", [
         (each.verdict, each.claim.text, each.claim.section) for each in found.claims
     ])  # fmt: skip
@@ -141,9 +141,8 @@ def _item(name: str, found: ItemFindings, paper: PaperFindings, chart: str | Non
     ])  # fmt: skip
     settings = settings_of(found, paper.paper, paper.scale)
     parts += [_settings(settings)] if settings else []
-    parts.append(element("p", f"Games: {games_text(found.played)}. "
-                         f"Time: {duration(found.seconds)} of one core."))  # fmt: skip
-    parts.append(f"<p>Again: {element('code', found.command)}</p>")
+    parts.append(element("p", f"{effort_text(found)}."))
+    parts.append(f"<p>{element('code', found.command)}</p>")
     return wrap("section", parts)
 
 

@@ -13,12 +13,21 @@ STYLE = """
 .explained { color: var(--told); border-style: dashed; }
 .open, .undecided, .ours { color: var(--open); border-style: dotted; }
 h3 .badge { margin-left: .4rem; }
-section { margin-top: 2rem; }
+section { margin-top: 2.25rem; }
+/* Labels fold between words only: a wide table must not squeeze them to single letters. */
+tbody .words { overflow-wrap: break-word; max-width: 20rem; }
+tbody th.words { min-width: 6.5rem; }
 .claims { padding-left: 0; list-style: none; }
 .claims li { margin: .35rem 0; }
 .claims .badge { margin-right: .35rem; }
 code { overflow-wrap: anywhere; background: color-mix(in srgb, var(--grid) 35%, transparent);
   padding: .1rem .3rem; font-size: .9em; }
 dd { overflow-wrap: anywhere; }
+@media (max-width: 36rem) {
+  table { font-size: .82rem; }
+  th, td { padding: .3rem .35rem; }
+  .badge { white-space: normal; }
+  tbody th.words { min-width: 5rem; }
+}
 h4 { font-size: .95rem; margin: 1rem 0 .25rem; overflow-wrap: anywhere; }
 """

@@ -28,17 +28,31 @@ class Settings(NamedTuple):
     lines: tuple[tuple[str, str], ...]
 
 
-def settings_of(found: ItemFindings, paper: Paper, scale: Scale) -> list[Settings]:
-    """Everything that an item was measured with."""
+def settings_of(
+    found: ItemFindings, paper: Paper, scale: Scale, most: int | None = None
+) -> list[Settings]:
+    """Everything that an item was measured with; of each set of games `most` boards are named."""
     computed = {each.name: each for each in paper.computed}
     used = [computed[name] for name in used_facts(found.item) if name in computed]
     return [
-        *(played_settings(played, scale) for played in found.played),
+        *(played_settings(played, scale, most) for played in found.played),
         *(computed_settings(each, scale) for each in used),
     ]
 
 
-def played_settings(played: Played, scale: Scale) -> Settings:
+def tell_once(settings: list[Settings], name: str, told: dict[Settings, str]) -> list[Settings]:
+    """Settings without the lines that were told of another item before.
+
+    `told` says of which item each was told, and remembers those of this one.
+    """
+    return [
+        each if told.setdefault(each, name) == name
+        else Settings(each.title, (("settings", f"as for {told[each]}"),))
+        for each in settings
+    ]  # fmt: skip
+
+
+def played_settings(played: Played, scale: Scale, most: int | None = None) -> Settings:
     """The settings of a set of games at a scale."""
     games = played.games
     each = f"{scale.n_games(games):,} for each pairing on each board, half with seats swapped"
@@ -46,17 +60,18 @@ def played_settings(played: Played, scale: Scale) -> Settings:
         ("agents", "; ".join(f"{name} = {text}" for name, text in played.agents.items())),
         *_agents_at_full(played),
         ("pairings", _pairings(games, played.agents)),
-        ("played on", "; ".join(field_texts(games.fields[: played.n_fields]))),
+        ("played on", "; ".join(field_texts(games.fields[: played.n_fields], most))),
         ("games", f"{games_text([played])}: {each}"),
     ]
     if games.plies:
-        lines.append(("opening", f"{games.plies} random plies"))
-    game_time = games.game_time
-    if scale.is_quick and games.quick_game_time is not None:
-        game_time = games.quick_game_time
+        lines.append(("opening", f"{games.plies} random {'ply' if games.plies == 1 else 'plies'}"))
+    other_time = scale.is_quick and games.quick_game_time is not None
+    game_time = games.quick_game_time if other_time else games.game_time
     if game_time is not None:
         lines.append(("time", f"{duration(game_time)} for each side and game"))
-    lines += [("seed", str(games.seed)), ("took", f"{duration(played.seconds)} of one core")]
+    if not other_time:  # quick games with a time of their own have a seed of their own
+        lines.append(("seed", str(games.seed)))
+    lines.append(("took", f"{duration(played.seconds)} of one core"))
     if games.about:
         lines.append(("ours", games.about))
     return Settings(f"games {games.name}", tuple(lines))
@@ -64,7 +79,7 @@ def played_settings(played: Played, scale: Scale) -> Settings:
 
 def computed_settings(computed: Computed, scale: Scale) -> Settings:
     """The settings of a computed fact at a scale."""
-    given = computed.quick if scale.is_quick and computed.quick else computed.full
+    given = computed.quick if scale.is_quick else computed.full
     lines = [("computation", computed.computation)]
     if given:
         lines.append(("given", _given(given)))
@@ -73,18 +88,25 @@ def computed_settings(computed: Computed, scale: Scale) -> Settings:
     return Settings(f"computed {computed.name}", tuple(lines))
 
 
-def field_texts(fields: tuple[Field, ...]) -> list[str]:
-    """What is played on, the boards of a game together.
+def field_texts(fields: tuple[Field, ...], most: int | None = None) -> list[str]:
+    """What is played on, the boards of a game together, and no more than `most` of them named.
 
-    >>> field_texts((Field("hex", "hex:5"), Field("hex", "hex:7"), Field("infexion", "7")))
-    ['hex on hex:5, hex:7', 'infexion on 7']
+    >>> fields = (Field("hex", "hex:5"), Field("hex", "hex:7"), Field("infexion", "7"))
+    >>> field_texts(fields), field_texts(fields, 1)
+    (['hex on hex:5, hex:7', 'infexion on 7'], ['hex on hex:5 and 1 more', 'infexion on 7'])
     """
     boards: dict[str, list[str]] = {}
     for field in fields:
         thresholds = ", ".join(f"{vertex}: {k}" for vertex, k in field.thresholds)
         changed = f" (thresholds {thresholds})" if thresholds else ""
         boards.setdefault(field.game, []).append(f"{field.board}{changed}")
-    return [f"{game} on {', '.join(texts)}" for game, texts in boards.items()]
+    return [f"{game} on {_some(texts, most)}" for game, texts in boards.items()]
+
+
+def _some(texts: list[str], most: int | None) -> str:
+    named = ", ".join(texts[:most])
+    left = len(texts) - len(texts[:most])
+    return f"{named} and {left} more" if left else named
 
 
 def used_facts(item: Item) -> list[str]:

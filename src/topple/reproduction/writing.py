@@ -52,7 +52,7 @@ def write_findings(
     for name, paper, found in named_items(findings):
         if found.cells:
             write_whole(folder / f"{name}.csv", item_csv(found, paper).encode("utf-8"))
-        chart = figure_of(found, paper)
+        chart = figure_of(found, paper.paper)
         if chart is not None:
             drawing = chart.picture("svg")
             drawings[name] = drawing.decode("utf-8")
