@@ -6,5 +6,6 @@ A computation takes plain data by keyword and returns plain JSON data. It may ta
 
 # module:function, imported when it is needed
 COMPUTATIONS: dict[str, str] = {
+    "lms-learning": "topple.reproduction.computations.learning:lms",
     "networks": "topple.reproduction.computations.networks:networks",
 }
