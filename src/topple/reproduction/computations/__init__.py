@@ -1,0 +1,18 @@
+"""Computations: what papers have computed, not played, each by its name.
+
+A computation takes plain data by keyword and returns plain JSON data. It may take
+`report`, which it tells how much is done, out of how much.
+"""
+
+COMPUTATIONS: dict[str, str] = {  # module:function, imported when it is needed
+    "influence-example": "topple.reproduction.computations.digraphs:example",
+    "influence-quasi-paths": "topple.reproduction.computations.quasi_paths:quasi_paths",
+    "influence-rings": "topple.reproduction.computations.segments:rings",
+    "influence-segments": "topple.reproduction.computations.sequence:segments",
+    "influence-sums": "topple.reproduction.computations.segments:sums",
+    "influence-pairs": "topple.reproduction.computations.segments:pairs",
+    "influence-trees": "topple.reproduction.computations.digraphs:trees",
+    "sds-bandit": "topple.reproduction.computations.sds:bandit",
+    "sds-layers": "topple.reproduction.computations.sds:layers",
+    "sds-tree": "topple.reproduction.computations.sds:tree",
+}
