@@ -14,5 +14,6 @@ COMPUTATIONS: dict[str, str] = {  # module:function, imported when it is needed
     "influence-trees": "topple.reproduction.computations.digraphs:trees",
     "sds-bandit": "topple.reproduction.computations.sds:bandit",
     "sds-layers": "topple.reproduction.computations.sds:layers",
+    "sds-spread": "topple.reproduction.computations.sds:spread",
     "sds-tree": "topple.reproduction.computations.sds:tree",
 }

@@ -1,4 +1,4 @@
-"""Populations that diffuse: figures 4.2 and 4.4 to 4.7 of Tanay's thesis.
+"""Populations that diffuse: figures 4.2 and 4.4 to 4.7 of Tanay's thesis, and Hex.
 
 Curves have a point for each iteration, from the agents' first choices on.
 """
@@ -27,6 +27,7 @@ EARLY = 2  # "the first few iterations": as many diffusions
 THIRD = Fraction(1, 3)
 STUDIED_TREE: Nested = [[THIRD, THIRD, THIRD], [0, 1, 1]]
 REPLIES = {"a": ("reply 1", "reply 2", "reply 3"), "b": ("c", "reply 2", "reply 3")}
+DEPTHS = ("at the root", "a move ahead", "farther ahead")
 ALL_WORK = 10**9  # playouts, more than any of these searches has
 
 Counts = NDArray[np.float64]  # shape (runs, iterations, moves): the agents that support each move
@@ -88,8 +89,8 @@ def tree(
     of = {"root": (), "a": (_first_move(game, 0),), "b": (_first_move(game, 1),)}[population]
     moves = _position_after(game, of).legal_moves()
     names = REPLIES.get(population, ("a", "b"))
-    counts = _counts(game, "fixed", agents, iterations, runs, seed, report,
-                     lambda found: _support(found[of], moves))  # fmt: skip
+    options = f"agents={agents},iterations={iterations},allocation=fixed"
+    counts = _counts(game, options, runs, seed, report, lambda found: _support(found[of], moves))
     facts = {"root": _at_root, "a": _after_a, "b": _after_b}[population]
     return {
         "title": runs_text(runs),
@@ -110,9 +111,12 @@ def layers(
     """Figure 4.7: the size of Min's population after a, when agents move within their layer."""
     game = studied_tree()
     a, b = (_first_move(game, at) for at in (0, 1))
-    counts = _counts(game, "layers", agents, iterations, runs, seed, report,
-                     lambda found: [sum(found.get((a,), {}).values()),
-                                    _support(found[()], (a, b))[0]])  # fmt: skip
+
+    def seen(found: Populations) -> list[float]:
+        return [sum(found.get((a,), {}).values()), _support(found[()], (a, b))[0]]
+
+    options = f"agents={agents},iterations={iterations},allocation=layers"
+    counts = _counts(game, options, runs, seed, report, seen)
     sizes, support = counts[:, :, 0] / agents, counts[:, :, 1] / agents
     # Agents follow the root's choices of the iteration before.
     distances = np.abs(sizes[:, 1:] - support[:, :-1])[:, SETTLED:].mean(axis=1)
@@ -130,6 +134,42 @@ def layers(
         "late": estimate(100 * sizes[:, SETTLED:].mean(axis=1)),
         "late_support": estimate(100 * support[:, SETTLED:].mean(axis=1)),
     }
+
+
+def spread(
+    agents: int,
+    scattering: float,
+    board: str = "hex:7",
+    iterations: int = 50,
+    runs: int = 1,
+    seed: int = 0,
+    report: Told = say_nothing,
+) -> dict[str, Any]:
+    """Section 5.2.3: how agents spread over the tree of Hex, seen from the empty board.
+
+    Parameters
+    ----------
+    scattering : float
+        The chance that an active agent sends an inactive one ahead.
+    """
+    options = f"agents={agents},iterations={iterations},scattering={scattering}"
+    counts = _counts(load("hex", board), options, runs, seed, report, _by_depth)
+    percent = 100 * counts / agents
+    return {
+        "title": f"scattering {scattering:g}, {agents:,} agents, {runs_text(runs)}",
+        "axes": ["iteration", "agents, %"],
+        "x": list(range(iterations)),
+        "series": {name: curve(percent[:, :, at]) for at, name in enumerate(DEPTHS)},
+        "at_root": estimate(percent[:, SETTLED:, 0].mean(axis=1)),
+    }
+
+
+def _by_depth(found: Populations) -> list[float]:
+    """The agents at the root, a move ahead of it, and farther ahead."""
+    by_depth = [0.0] * len(DEPTHS)
+    for moves, population in found.items():
+        by_depth[min(len(moves), len(DEPTHS) - 1)] += sum(population.values())
+    return by_depth
 
 
 def studied_tree() -> Game:
@@ -150,16 +190,14 @@ def _position_after(game: Game, moves: Sequence[int]) -> Any:
 
 def _counts(
     game: Game,
-    allocation: str,
-    agents: int,
-    iterations: int,
+    options: str,
     runs: int,
     seed: int,
     report: Told,
     seen: Callable[[Populations], Sequence[float]],
 ) -> Counts:
-    """What is seen of the populations in each iteration of each run."""
-    agent = make_agent(f"sds-tree:agents={agents},iterations={iterations},allocation={allocation}")
+    """What is seen of the populations of `sds-tree` in each iteration of each run."""
+    agent = make_agent(f"sds-tree:{options}")
     found = []
     for run in range(runs):
         search = agent.search(game.start(), seed + run)

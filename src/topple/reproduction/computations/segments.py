@@ -161,7 +161,7 @@ def rings(last: int, report: Told = say_nothing) -> dict[str, Any]:
     scores = SumScores(last, last, report=report)
     found = {n: scores.of_ring(n)[0] for n in range(SHORTEST_RING, last + 1, 2)}
     against = [n for n, left in found.items() if left not in {0, 2}]
-    odd = [n for n, left in found.items() if n // 2 % 2 == 1 and left != 0]
+    odd = [left for n, left in found.items() if n // 2 % 2 == 1]  # |L| = n/2
     return {
         "title": f"rings of {SHORTEST_RING} to {last} vertices",
         "axes": ["n", "Ls"],
@@ -172,7 +172,8 @@ def rings(last: int, report: Told = say_nothing) -> dict[str, Any]:
         "values_after_4": values_text(left for n, left in found.items() if n > SHORTEST_RING),
         "holds": not against,
         "counterexamples": ", ".join(map(str, against)) or "none",
-        "holds_for_odd": not odd,
+        "values_odd": values_text(odd),
+        "holds_for_odd": set(odd) == {0},
         "only_4_is_against": against == [SHORTEST_RING],
         "of_4": found[SHORTEST_RING],
     }
