@@ -1,7 +1,7 @@
 """Work spread over processes, which report what they have done and end with this one."""
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -32,7 +32,7 @@ def in_processes(
 
 def as_they_come(
     work: Callable[[Item, Done], Answer], items: Sequence[Item], n_processes: int, done: Done
-) -> Iterator[tuple[int, Answer] | None]:
+) -> Generator[tuple[int, Answer] | None, None, None]:
     """Call `work` as `in_processes` does; gives each answer with its item's number as it comes.
 
     Now and then it gives None, so that who waits can look around. Closing the

@@ -1,33 +1,13 @@
 """Learning from Python."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 
 from topple.boards import Board
-from topple.errors import BadText
 from topple.game import Game
-from topple.kernels.learning import play_and_learn
-from topple.learning.keeping import read_simulations, write_learned
+from topple.learning.course import Course
 from topple.learning.learned import Learned
-from topple.learning.settings import (
-    GAMES,
-    KEEP,
-    LEARNING,
-    SEED,
-    SIMULATIONS,
-    Settings,
-    make_settings,
-)
-from topple.learning.simulation import Report, Simulation, simulate
-from topple.processes import Done, as_they_come
-from topple.solvers.solver import Stop
-from topple.spec import Option
-from topple.warming import cold_kernels, warm
-
-_simulations = Option("simulations", SIMULATIONS, int, "learners", least=1, most=100_000)
-_workers = Option("workers", 1, int, "processes", least=1, most=10_000)
-_keep = Option("keep", KEEP, float, "percent", least=0, most=100)
+from topple.learning.settings import GAMES, KEEP, LEARNING, SEED, SIMULATIONS, make_settings
 
 
 def learn(
@@ -95,95 +75,6 @@ def learn(
     settings = make_settings(
         game, board, games=games, rate=rate, seed=seed, opponent=opponent, explore=explore
     )
-    _keep.read(keep)
-    kept = {} if out is None else read_simulations(Path(out), settings)
-    for _ in go_on(settings, simulations, kept, workers, report):
-        if out is not None:
-            keep_all(Path(out), settings, simulations, keep, kept)
-    return learned_from(settings, simulations, keep, kept)
-
-
-Kept = dict[int, Simulation]  # by their numbers
-
-
-def learned_from(settings: Settings, simulations: int, keep: float, kept: Kept) -> Learned:
-    """What the simulations that were asked for come to."""
-    wanted = (kept[number] for number in range(simulations) if number in kept)
-    return Learned(settings, tuple(wanted), keep)
-
-
-def keep_all(path: Path, settings: Settings, simulations: int, keep: float, kept: Kept) -> None:
-    """Write all simulations that there are, and what those asked for come to."""
-    learned = learned_from(settings, simulations, keep, kept)
-    write_learned(path, learned, (kept[number] for number in sorted(kept)))
-
-
-def go_on(
-    settings: Settings,
-    simulations: int,
-    kept: Kept,
-    workers: int = 1,
-    report: Callable[[int, int], None] | None = None,
-    stop: Stop | None = None,
-) -> Iterator[Simulation]:
-    """Add the simulations that are missing, each given as it ends; `stop` ends them all.
-
-    Raises
-    ------
-    BadText
-        If the numbers make no sense.
-    """
-    missing = [n for n in range(_simulations.read(simulations)) if n not in kept]
-    total = simulations * settings.games
-    done = total - len(missing) * settings.games
-
-    def count(n_games: int) -> None:
-        nonlocal done
-        done += n_games
-        if report is not None:
-            report(done, total)
-
-    n_workers = min(_workers.read(workers), len(missing))
-    run = _side_by_side if n_workers > 1 else _one_by_one
-    with closing(run(settings, missing, n_workers, count, stop)) as coming:
-        for simulation in coming:
-            kept[simulation.number] = simulation
-            yield simulation
-
-
-Simulations = Iterator[Simulation]
-
-
-def _one_by_one(
-    settings: Settings, numbers: Sequence[int], workers: int, count: Report, stop: Stop | None
-) -> Iterator[Simulation]:
-    for number in numbers:
-        simulation = simulate(settings, number, count, stop)
-        if simulation is None:
-            return
-        yield simulation
-
-
-def _side_by_side(
-    settings: Settings, numbers: Sequence[int], workers: int, count: Report, stop: Stop | None
-) -> Iterator[Simulation]:
-    if cold_kernels(settings.game, [play_and_learn]):  # once for all workers
-        warm(settings.game, [play_and_learn])
-    items = [(settings, number) for number in numbers]
-
-    def done(part: str) -> None:
-        count(int(part))
-
-    with closing(as_they_come(_work, items, workers, done)) as coming:
-        for answer in coming:
-            if stop is not None and stop.is_set():
-                return
-            if answer is not None:
-                yield answer[1]
-
-
-def _work(item: tuple[Settings, int], done: Done) -> Simulation:
-    """Simulate in a process of its own."""
-    simulation = simulate(*item, lambda n_games: done(str(n_games)))
-    assert simulation is not None
-    return simulation
+    course = Course(settings, simulations, keep, None if out is None else Path(out))
+    course.run(workers, report)
+    return course.learned()
