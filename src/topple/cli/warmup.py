@@ -104,7 +104,7 @@ def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]"
 
 def warm_games(warmings: list[Warming]) -> list[dict[str, Any]]:
     """Compile what is cold, several games at a time."""
-    from topple.cli.processes import in_processes
+    from topple.processes import in_processes
 
     n_cold = [len(warming.cold()) for warming in warmings]
     cold = [warming for warming, n in zip(warmings, n_cold, strict=True) if n]
