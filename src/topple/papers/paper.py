@@ -231,9 +231,10 @@ class Why(NamedTuple):
 class Item:
     """One table, figure or section of a paper.
 
-    `form` says how its values are drawn: `bars`, `stacked`, `lines` (a line for each
-    row, the columns are numbers along the axis), `curves` (of a computed fact, see
-    `curves`), `networks`, or nothing.
+    `form` says how its values are drawn: `bars` (a group for each row, a bar for each
+    column), `stacked` (a stack for each row, the columns are its parts), `lines` (a
+    line for each row, the columns are numbers along the axis), `curves` (of a computed
+    fact, see `curves`), `networks`, or nothing.
     """
 
     kind: str  # table, figure or section
