@@ -71,7 +71,8 @@ class Rate:
 
     `counts` is `win`, `draw`, `loss`, `score` (a draw is half a win) or
     `win-loss` (wins out of the games that were not drawn). Without opponents
-    those against all others count, without boards those on all fields.
+    those against all others count, without boards those on all fields. Where a
+    `reason` is given, only games that ended for it, in the game's words, are hits.
     """
 
     games: str
@@ -81,6 +82,7 @@ class Rate:
     counts: str = "win"
     boards: tuple[str, ...] = ()
     out_of: float = 100.0
+    reason: str = ""
 
 
 @dataclass(frozen=True)

@@ -4,4 +4,8 @@ A computation takes plain data by keyword and returns plain JSON data. It may ta
 `report`, which it tells how much is done, out of how much.
 """
 
-COMPUTATIONS: dict[str, str] = {}  # module:function, imported when it is needed
+# module:function, imported when it is needed
+COMPUTATIONS: dict[str, str] = {
+    "lms-learning": "topple.reproduction.computations.learning:lms",
+    "networks": "topple.reproduction.computations.networks:networks",
+}
