@@ -46,7 +46,7 @@ COMPUTED = (
     Computed(
         "pairs",
         "influence-pairs",
-        full={"last": 60, "plain_last": 9},
+        full={"last": 45, "plain_last": 9},
         quick={"last": 30, "plain_last": 6},
     ),
     Computed("rings", "influence-rings", full={"last": 160}, quick={"last": 100}),
@@ -245,7 +245,7 @@ SECTION_4_3 = Item(
         Cell("S_77", "Rs", Fact("segments", (*SEQUENCE, "right_77")), Number(-5)),
         Cell("last (4, −4)", "n", Fact("segments", (*SEQUENCE, "last_four")), Number(30)),
         Cell("even n > 30", f"{VALUES}Ls", Fact("segments", (*SEQUENCE, "even_after_30"))),
-        Cell("(4, −4) and (1, −5)", "n", Fact("segments", (*SEQUENCE, "rare"))),
+        Cell("(4, −4), (1, −5)", "n", Fact("segments", (*SEQUENCE, "rare"))),
         Cell("Conjecture 25", "period", Fact("segments", (*SEQUENCE, "period"))),
         Cell("all segments", "vertices up to", Fact("segments", ("last",))),
     ),
@@ -308,16 +308,11 @@ SECTION_5_1 = Item(
     section="5.1",
     cells=(
         *(
-            Cell(f"c = {c}", f"Left gets, n = {n}", Fact("trees", ("left_gets", str(c), n)))
+            Cell(f"c = {c}", f"n = {n}", Fact("trees", ("left_gets", str(c), n)))
             for c in LEAVES
             for n in DEPTHS
         ),
-        *(
-            Cell(f"c = {c}", "Left has, n = 3", Fact("trees", ("left_has", str(c), 3)))
-            for c in LEAVES
-        ),
-        Cell("all n and c", "sums of trees solved", Fact("trees", ("n_trees",))),
-        Cell("all n and c", "s1 of Right is 2^n (c + 2) − 1", Fact("trees", ("formula",))),
+        *(Cell(f"c = {c}", "L in n = 3", Fact("trees", ("left_has", str(c), 3))) for c in LEAVES),
     ),
     claims=(
         Claim(
@@ -348,8 +343,8 @@ SECTION_5_1 = Item(
         ),
     ),
     notes=(
-        "Percentages of the vertices; Left moves second. The cells are ours: the paper states "
-        "bounds, not scores.",
+        "Percentages: what Left gets of all vertices of J_n^c, moving second, and how many of them "
+        "are labelled L. The values are ours: the paper states bounds.",
         "On all trees that we solved Lemma 30 is an equality, so that Right gets exactly "
         "2^n (c + 2) − 1.",
     ),
