@@ -159,8 +159,7 @@ GAMES = (
             IN_TREE: "sds-tree:agents=2000,scattering=0.2,playouts=100000",
             AT_ROOT: "sds-root:agents=2000,iterations=50",
         },
-        about="ours: every side has 2,500,000 playouts for a move (quick: 100,000, with 2,000 "
-        "agents)",
+        about="every side has 2,500,000 playouts for a move (quick: 100,000, with 2,000 agents)",
     ),
     *(
         Games(
@@ -172,7 +171,7 @@ GAMES = (
             },
             full=200,
             quick=40,
-            about="ours",
+            about="what the number of agents does",
         )
         for name, scattering in (("1/5", 0.2), ("1", 1.0))
     ),
