@@ -107,6 +107,7 @@ SECTION_4_1 = Item(
         ),
         Cell("10 + 17, of C₋", "Ls", Fact("sums", ("tight",)), Number(-1)),
         Cell("5 + 17, both of C₊", "Ls", Fact("sums", ("beyond",)), Number(6)),
+        Cell("smallest of C₋ with Ls = −1", "segments", Fact("sums", ("first_tight",))),
         Cell("all classes", "sums solved", Fact("sums", ("n_sums",))),
         Cell("all classes", "vertices up to", Fact("sums", ("most",))),
     ),
@@ -120,6 +121,7 @@ SECTION_4_1 = Item(
     notes=(
         "The sets are the tightest ones: the values found must be all of them, and no others.",
         "The search does not assume the proposition, nor Theorem 20.",
+        "10 + 17 is the paper's example of Ls = −1 in C₋; smaller sums have it too.",
     ),
 )
 
@@ -306,13 +308,13 @@ SECTION_5_1 = Item(
     number="5.1",
     title="Theorem 28: few vertices, well placed, on the trees J_n^c",
     section="5.1",
-    cells=(
-        *(
-            Cell(f"c = {c}", f"n = {n}", Fact("trees", ("left_gets", str(c), n)))
-            for c in LEAVES
-            for n in DEPTHS
-        ),
-        *(Cell(f"c = {c}", "L in n = 3", Fact("trees", ("left_has", str(c), 3))) for c in LEAVES),
+    cells=tuple(
+        Cell(f"c = {c}", column, Fact("trees", (key, str(c), n)))
+        for c in LEAVES
+        for column, key, n in (
+            *((f"Left gets, n = {n}", "left_gets", n) for n in DEPTHS),
+            ("Left has, n = 3", "left_has", 3),
+        )
     ),
     claims=(
         Claim(
