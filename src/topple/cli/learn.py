@@ -145,13 +145,12 @@ def prepare_learning(game: str, board: str | None) -> None:
     """
     from topple.cli.preparing import prepare
     from topple.game import load
-    from topple.kernels.learning import play_and_learn
-    from topple.learning import simulation  # noqa: F401  (says how the kernel is warmed)
     from topple.learning.settings import check_learnable
+    from topple.learning.simulation import KERNELS
 
     chosen = load(game, board)
     check_learnable(chosen)
-    prepare(chosen, [play_and_learn])
+    prepare(chosen, KERNELS)
 
 
 def take_course(course: "Course", workers: int | None) -> bool:

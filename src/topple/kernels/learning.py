@@ -162,7 +162,7 @@ def choose(
     chance = learners.chances[learner]
     if chance > 0 and below(rng, CHANCES) < chance:
         return int(moves[below(rng, n_moves)])
-    best, n_best, chosen = -np.inf, 0, 0
+    best, n_best, chosen = -np.inf, 0, moves[0]
     for i in range(n_moves):
         copy_position(state, child, n_state)
         play_move(board, child, moves[i])

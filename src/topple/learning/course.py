@@ -4,11 +4,10 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 
-from topple.kernels.learning import play_and_learn
 from topple.learning.keeping import read_simulations, write_learned
 from topple.learning.learned import Learned
 from topple.learning.settings import KEEP, SIMULATIONS, Settings
-from topple.learning.simulation import Report, Simulation, simulate
+from topple.learning.simulation import KERNELS, Report, Simulation, simulate
 from topple.processes import Done, as_they_come
 from topple.solvers.solver import Stop
 from topple.spec import Option
@@ -105,8 +104,8 @@ def _one_by_one(
 def _side_by_side(
     settings: Settings, numbers: Sequence[int], workers: int, count: Report, stop: Stop | None
 ) -> Generator[Simulation, None, None]:
-    if cold_kernels(settings.game, [play_and_learn]):  # once for all workers
-        warm(settings.game, [play_and_learn])
+    if cold_kernels(settings.game, KERNELS):  # once for all workers
+        warm(settings.game, KERNELS)
     items = [(settings, number) for number in numbers]
 
     def done(part: str) -> None:

@@ -6,7 +6,6 @@ come to. It comes from anybody: all of it is checked.
 
 import json
 from collections.abc import Iterable
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,11 @@ from topple.errors import BadText
 from topple.files import write_whole
 from topple.learning.learned import Learned
 from topple.learning.settings import Settings
-from topple.learning.simulation import Point, Simulation
+from topple.learning.simulation import LARGEST, Point, Simulation, looked_at
 
 FORMAT = "topple learning"
 VERSION = 1
-LARGEST = 1 << 26  # bytes
+MOST_BYTES = 1 << 26
 
 
 def write_learned(path: Path, learned: Learned, simulations: Iterable[Simulation]) -> None:
@@ -78,7 +77,7 @@ def read_simulations(path: Path, settings: Settings) -> dict[int, Simulation]:
 
 def _read(path: Path) -> dict[str, Any]:
     """The content of a file that has at least the right parts."""
-    if path.stat().st_size > LARGEST:
+    if path.stat().st_size > MOST_BYTES:
         raise BadText(f"{path} is too large to be a file of topple learn")
     try:
         content = json.loads(path.read_bytes())
@@ -111,12 +110,9 @@ def _simulation(data: Any, settings: Settings) -> Simulation:
         Point(_count(games), _weights(weights, n), _count(wins), _count(draws), _count(losses))
         for games, weights, wins, draws, losses in data["points"]
     )
-    before = 0
-    for point in points:
-        if point.games <= before or sum(point[2:]) != point.games:
-            raise ValueError
-        before = point.games
-    if before != settings.games:
+    if [point.games for point in points] != looked_at(settings.games):
+        raise ValueError
+    if any(sum(point[2:]) != point.games for point in points):
         raise ValueError
     number, lessons, cut = (_count(data[name]) for name in ("number", "lessons", "cut"))
     return Simulation(number, points, _weights(data["opponent"], n), lessons, cut)
@@ -129,7 +125,8 @@ def _count(value: Any) -> int:
 
 
 def _weights(values: Any, n: int) -> tuple[float, ...]:
-    weights = tuple(float(value) for value in values)
-    if len(weights) != n or not all(map(isfinite, weights)):
+    if not isinstance(values, list) or len(values) != n:
         raise ValueError
-    return weights
+    if not all(type(value) in (int, float) and abs(value) <= LARGEST for value in values):
+        raise ValueError
+    return tuple(map(float, values))

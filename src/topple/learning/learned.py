@@ -150,22 +150,34 @@ def result_data(simulation: Simulation) -> dict[str, Any]:
 
 
 class Curves(NamedTuple):
-    """How weights and win rates went, simulation by simulation; each begins at no game."""
+    """How simulations went from no game to the last."""
 
     games: NDArray[np.int64]  # shape (points,)
     weights: NDArray[np.float64]  # shape (simulations, points, features)
-    win_rates: NDArray[np.float64]  # shape (simulations, points − 1): between two points
+    wins: NDArray[np.int64]  # shape (simulations, points): until then
 
     @classmethod
     def of(cls, simulations: Sequence[Simulation]) -> "Curves":
         """The curves of simulations that have points at the same games."""
         points = [each.points for each in simulations]
-        games = np.array([0, *(point.games for point in points[0])])
         weights = np.array([[point.weights for point in each] for each in points])
-        wins = np.array([[0, *(point.wins for point in each)] for each in points])
-        start = np.zeros_like(weights[:, :1])
-        rates = 100 * np.diff(wins, axis=1) / np.diff(games)
-        return cls(games, np.concatenate([start, weights], axis=1), rates)
+        return cls(
+            np.array([0, *(point.games for point in points[0])]),
+            np.concatenate([np.zeros_like(weights[:, :1]), weights], axis=1),
+            np.array([[0, *(point.wins for point in each)] for each in points]),
+        )
+
+    def win_rates(self, n_spans: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The middles of at most so many spans of games, and the games won there in percent.
+
+        >>> curves = Curves(np.array([0, 2, 4]), np.zeros((1, 3, 1)), np.array([[0, 1, 3]]))
+        >>> [part.tolist() for part in curves.win_rates(2)]
+        [[1.0, 3.0], [[50.0, 100.0]]]
+        """
+        last = len(self.games) - 1
+        ends = sorted({last * span // n_spans for span in range(n_spans + 1)})
+        games, wins = self.games[ends], self.wins[:, ends]
+        return (games[1:] + games[:-1]) / 2, 100 * np.diff(wins, axis=1) / np.diff(games)
 
 
 def _typed(value: float) -> str:

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from topple.boards.canvas import FAINT, INK
 from topple.boards.text import one_line
 from topple.charts import BLUE, GREEN, ORANGE, VERMILION, Chart, styled
@@ -11,6 +9,7 @@ from topple.learning.learned import Curves, Learned
 
 WIDTH, HEIGHT = 7.6, 6.0  # inches
 PURPLE, SKY = "#cc79a7", "#56b4e9"  # the others of Okabe and Ito that are dark enough
+SPANS = 20  # of games whose win rates are drawn
 COLOURS = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, INK)
 
 
@@ -45,11 +44,11 @@ def _draw_weights(axes: Any, features: tuple[str, ...], every: Curves, averaged:
 
 
 def _draw_rates(axes: Any, keep: float, every: Curves, averaged: Curves) -> None:
-    """Each rate is that of the games since the point before, drawn in their middle."""
-    middle = (every.games[1:] + every.games[:-1]) / 2
-    for rates in every.win_rates:
-        axes.plot(middle, rates, color=BLUE, linewidth=0.6, alpha=0.25)
-    axes.plot(middle, np.mean(averaged.win_rates, axis=0), color=BLUE, linewidth=2.2)
+    """Each rate is that of a span of games, drawn in their middle."""
+    middle, spans = every.win_rates(SPANS)
+    for rates in spans:
+        axes.plot(middle, rates, color=BLUE, linewidth=0.6, alpha=0.3)
+    axes.plot(middle, averaged.win_rates(SPANS)[1].mean(axis=0), color=BLUE, linewidth=2.2)
     axes.axhline(keep, color=INK, linewidth=1, linestyle=(0, (3, 2)))
     axes.text(1, keep + 2, f"kept from {keep:g}%", size=7.5, ha="right", color=INK,
               transform=axes.get_yaxis_transform())  # fmt: skip

@@ -16,7 +16,7 @@ EXPLORE = 0.1  # where all games are played on one board
 
 LEARNING, FROZEN, SAME, RANDOM = "learning", "frozen", "same", "random"
 OPPONENTS = {
-    LEARNING: "learns as well, weights of its own",
+    LEARNING: "learns as well, with weights of its own",
     FROZEN: "keeps the weights that both begin with, all 0",
     SAME: "plays with the learner's weights as they are",
     RANDOM: "draws any legal move",

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from topple.errors import Unsupported
 from topple.evaluations import read_weights
 from topple.game import Game
 from topple.kernels.learning import (
@@ -24,7 +25,9 @@ from topple.rules.interface import WON
 from topple.solvers.solver import Stop
 from topple.warming import can_be_warmed
 
+KERNELS = (play_and_learn,)
 POINTS = 100  # at which a simulation is looked at
+LARGEST = 1e9  # of all weights
 SAMPLE = 20  # random games that show how large features are
 ON_BOARDS, ON_LOTS, ON_SAMPLE = range(3)  # what a simulation's seeds are for
 WINS, DRAWS, LOSSES = range(3)
@@ -70,7 +73,7 @@ def simulate(
     learners = make_learners(settings)
     lots = make_rng(settings.seed, number, ON_LOTS)
     boards = _games(settings, settings.seed, number, ON_BOARDS)
-    looks = {settings.games * (k + 1) // POINTS for k in range(POINTS)}
+    looks = set(looked_at(settings.games))
     results, points = [0, 0, 0], []
     for n in range(1, settings.games + 1):
         if stop is not None and stop.is_set():
@@ -79,12 +82,21 @@ def simulate(
         status = _play(next(boards), lots, learners, swapped)
         results[_result(status, swapped)] += 1
         if n in looks:
-            points.append(Point(n, _tuple(learners.weights[0]), *results))
+            points.append(Point(n, _finite(learners.weights[0]), *results))
             if report is not None:
                 report(n - (points[-2].games if len(points) > 1 else 0))
     counts = learners.counts
-    return Simulation(number, tuple(points), _tuple(learners.weights[learners.rows[1]]),
+    return Simulation(number, tuple(points), _finite(learners.weights[learners.rows[1]]),
                       int(counts[N_LESSONS]), int(counts[N_CUT]))  # fmt: skip
+
+
+def looked_at(games: int) -> list[int]:
+    """The games after which a simulation is looked at, the last one among them.
+
+    >>> looked_at(4), len(looked_at(10_000))
+    ([1, 2, 3, 4], 100)
+    """
+    return sorted({-(-games * (k + 1) // POINTS) for k in range(POINTS)})
 
 
 def with_fitting_rate(settings: Settings) -> Settings:
@@ -153,7 +165,16 @@ def _result(status: int, swapped: int) -> int:
     return WINS if status - WON == swapped else LOSSES
 
 
-def _tuple(weights: Any) -> tuple[float, ...]:
+def _finite(weights: Any) -> tuple[float, ...]:
+    """Weights as plain numbers.
+
+    Raises
+    ------
+    Unsupported
+        If they have run away.
+    """
+    if not (np.abs(weights) <= LARGEST).all():
+        raise Unsupported("the weights grow beyond all bounds: lower the rate")
     return tuple(float(weight) for weight in weights)
 
 
