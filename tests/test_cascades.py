@@ -14,7 +14,7 @@ from topple.rng import make_rng
 from topple.rules import chain_reaction
 from topple.rules import hex as hex_rules
 from topple.rules.interface import apply, outcome, playout
-from topple.rules.spread_it_cascade import HAS_FIRED, N_NUMBERS, PLACE, TOKENS
+from topple.rules.spread_it_board import HAS_FIRED, LANES, N_NUMBERS, READY, TOKENS
 
 NEARLY = [[1, 2, 3, 4, 6], [0, 3, 5], [0, 5, 6], [0, 1, 5], [0], [1, 2, 3, 6], [0, 2, 5]]
 CROWDED = "2b2r,2b,1b1r,1b,1,1b2r,2r Black 8-8"
@@ -82,7 +82,7 @@ def test_an_endless_cascade_leaves_nothing_behind() -> None:
     game.run(apply, state, 6)
     work = state[game.sizes.state :]
     assert not work[:N_NUMBERS].any()
-    assert not work[N_NUMBERS:].reshape(-1, 7)[[PLACE, HAS_FIRED]].any()
+    assert not work[N_NUMBERS:-LANES].reshape(-1, 7)[[READY, HAS_FIRED]].any()
 
 
 def test_a_cascade_that_settles_at_the_cut_is_not_endless() -> None:
