@@ -42,15 +42,15 @@ LONGEST_LAP = 1 << 30  # firings; doubling further would overflow
 def put_token(board: SpreadItBoard, state: State, vertex: int, colour: int) -> None:
     """Put a new token on a vertex, on a board where none is ready."""
     n = board.n
-    state[TOKENS + colour * n + vertex] += 1
-    state[ON_BOARD + colour] += 1
-    state[vector_at(board, LAST) + vertex] = colour
-    tokens = state[TOKENS + vertex] + state[TOKENS + n + vertex]
+    state[place(TOKENS + colour * n + vertex)] += 1
+    state[place(ON_BOARD + colour)] += 1
+    state[place(vector_at(board, LAST) + vertex)] = colour
+    tokens = state[place(TOKENS + vertex)] + state[place(TOKENS + n + vertex)]
     if tokens >= board.thresholds[vertex]:
-        key = key_at(board, vertex, tokens, 0)  # there is no other key
-        state[vector_at(board, READY) + vertex] = key if board.by_keys == 1 else 1
-        state[vector_at(board, HEAP)] = vertex
-        state[work_at(board) + N_READY] = 1
+        key = key_at(vertex, 0, 0)  # whatever its lead: there is no other key
+        state[place(vector_at(board, READY) + vertex)] = key if board.by_keys == 1 else 1
+        state[place(vector_at(board, HEAP))] = vertex
+        state[place(work_at(board) + N_READY)] = 1
 
 
 @kernel
@@ -82,14 +82,14 @@ def fire_by_key(board: SpreadItBoard, state: State, vertex: int) -> None:
         won, lost = state[place(winners + other)] + takes, state[place(losers + other)]
         state[place(winners + other)] = won
         state[place(last_at + other)] = winner
-        key = key_at(board, other, won + lost, weight * (won - lost))
-        state[place(ready + other)] = key * takes
-        n_joined += takes * int(won + lost == board.thresholds[place(other)])
+        missing = board.thresholds[place(other)] - won - lost
+        state[place(ready + other)] = key_at(other, weight * (won - lost), missing) * takes
+        n_joined += takes * int(missing == 0)
         n_sent += takes
     rest = convert(board, state, vertex, winner, last - first - n_sent, n_sent)
-    key = 0 if board.full == 1 else key_at(board, vertex, rest, weight * rest)
-    state[ready + vertex] = key
-    state[work_at(board) + N_READY] += n_joined - int(key == 0)
+    missing = 1 if board.full == 1 else board.thresholds[place(vertex)] - rest
+    state[place(ready + vertex)] = key_at(vertex, weight * rest, missing)
+    state[work_at(board) + N_READY] += n_joined - int(missing > 0)
     if board.full == 1:
         own(board, state, vertex, winner)
     else:
@@ -124,9 +124,9 @@ def fire_from_heap(board: SpreadItBoard, state: State) -> int:
 @kernel
 def winner_at(board: SpreadItBoard, state: State, vertex: int) -> int:
     """The colour that a firing vertex takes: the majority, at a tie the last arrival."""
-    black, red = state[TOKENS + vertex], state[TOKENS + board.n + vertex]
+    black, red = state[place(TOKENS + vertex)], state[place(TOKENS + board.n + vertex)]
     if black == red:
-        return int(state[vector_at(board, LAST) + vertex])
+        return int(state[place(vector_at(board, LAST) + vertex)])
     return BLACK if black > red else RED
 
 
@@ -139,45 +139,48 @@ def convert(
     Returns how many are left on it.
     """
     n, loser = board.n, 1 - winner
-    won, lost = state[TOKENS + winner * n + vertex], state[TOKENS + loser * n + vertex]
+    won, lost = (
+        state[place(TOKENS + winner * n + vertex)],
+        state[place(TOKENS + loser * n + vertex)],
+    )
     rest = won + lost - board.thresholds[vertex] + n_stay
-    state[TOKENS + winner * n + vertex] = rest
-    state[TOKENS + loser * n + vertex] = 0
-    state[ON_BOARD + winner] += rest + n_sent - won
-    state[ON_BOARD + loser] -= lost
+    state[place(TOKENS + winner * n + vertex)] = rest
+    state[place(TOKENS + loser * n + vertex)] = 0
+    state[place(ON_BOARD + winner)] += rest + n_sent - won
+    state[place(ON_BOARD + loser)] -= lost
     return int(rest)
 
 
 @kernel
 def own(board: SpreadItBoard, state: State, vertex: int, winner: int) -> None:
     """Give a vertex that fires to the winner."""
-    state[TOKENS + 2 * board.n + vertex] = winner + 1
-    state[OWNED + winner] += 1
+    state[place(TOKENS + 2 * board.n + vertex)] = winner + 1
+    state[place(OWNED + winner)] += 1
 
 
 @kernel
 def mark_fired(board: SpreadItBoard, state: State, vertex: int) -> None:
     """Count a firing, and the vertex if it is its first in this cascade."""
     work, mark = work_at(board), vector_at(board, HAS_FIRED) + vertex
-    n_fired = state[work + N_FIRED]
-    state[work + FIRINGS] += 1
-    if state[mark] == 0:
-        state[mark] = 1
-        state[vector_at(board, FIRED) + n_fired] = vertex
-        state[work + N_FIRED] = n_fired + 1
+    n_fired = state[place(work + N_FIRED)]
+    state[place(work + FIRINGS)] += 1
+    if state[place(mark)] == 0:
+        state[place(mark)] = 1
+        state[place(vector_at(board, FIRED) + n_fired)] = vertex
+        state[place(work + N_FIRED)] = n_fired + 1
 
 
 @kernel
 def clear(board: SpreadItBoard, state: State) -> None:
     """Make the working numbers ready for the next cascade."""
     work, marks, fired = work_at(board), vector_at(board, HAS_FIRED), vector_at(board, FIRED)
-    if state[work + N_READY] > 0:  # the game is over
+    if state[place(work + N_READY)] > 0:  # the game is over
         for vertex in range(board.n):
-            state[vector_at(board, READY) + vertex] = 0
-    for i in range(state[work + N_FIRED]):
+            state[place(vector_at(board, READY) + vertex)] = 0
+    for i in range(state[place(work + N_FIRED)]):
         state[marks + state[fired + i]] = 0
     for i in range(N_NUMBERS):
-        state[work + i] = 0
+        state[place(work + i)] = 0
 
 
 # Cascades without end. Once every vertex has fired and no threshold exceeds its

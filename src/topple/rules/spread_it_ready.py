@@ -20,7 +20,6 @@ from topple.rules.spread_it_board import (
     READY,
     TOKENS,
     SpreadItBoard,
-    place,
     vector_at,
     work_at,
 )
@@ -46,10 +45,9 @@ def weight_of_lead(board: SpreadItBoard, state: State) -> int:
 
 
 @kernel
-def key_at(board: SpreadItBoard, vertex: int, tokens: int, lead: int) -> int:
-    """The key of a vertex: 0 if it is not ready; `lead` is Black's by its weight."""
-    is_ready = tokens >= board.thresholds[place(vertex)]
-    return HALF + lead + (MOST_KEYS - 1 - vertex) if is_ready else 0
+def key_at(vertex: int, lead: int, missing: int) -> int:
+    """The key of a vertex that has a lead, weighed, and lacks so many tokens to be ready."""
+    return HALF + lead + (MOST_KEYS - 1 - vertex) if missing <= 0 else 0
 
 
 @kernel
