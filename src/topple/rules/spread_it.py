@@ -25,18 +25,15 @@ from topple.rules.interface import (
 )
 from topple.rules.spread_it_board import (
     BLACK,
-    FIRINGS,
     LEFT,
-    N_READY,
     ON_BOARD,
     OWNED,
     RED,
     TOKENS,
     SpreadItBoard,
-    work_at,
     work_size,
 )
-from topple.rules.spread_it_cascade import clear, fire_next, look_for_the_end, put_token
+from topple.rules.spread_it_cascade import cascade, clear, fire_next, is_over, put_token
 from topple.rules.spread_it_ready import have_keys
 from topple.rules.text import parse_pair, parse_position_line, position_line
 from topple.spec import Option
@@ -154,19 +151,30 @@ def begin(board: SpreadItBoard, state: State, move: int) -> None:
 @kernel
 def step(board: SpreadItBoard, state: State) -> int:
     """Fire the next ready vertex, unless the cascade is over or found to have no end."""
-    if state[work_at(board) + N_READY] == 0 or state[STATUS] != RUNNING:
-        if state[work_at(board) + FIRINGS] > 0:
-            clear(board, state)
-        state[PLAYER] = 1 - state[PLAYER]
-        if state[STATUS] == RUNNING:
-            decide(board, state)
-        if state[STATUS] == RUNNING and has_grown_too_far(board, state):
-            state[STATUS] = FAILED
+    if is_over(board, state):
+        clear(board, state)
+        hand_on(board, state)
         return NO_VERTEX
-    vertex = fire_next(board, state)
-    if board.full == 0:
-        look_for_the_end(board, state, vertex)
-    return vertex
+    return fire_next(board, state)
+
+
+@kernel
+def apply(board: SpreadItBoard, state: State, move: int) -> None:
+    """Put down the token; most often that is all."""
+    begin(board, state, move)
+    if not is_over(board, state):
+        cascade(board, state)
+    hand_on(board, state)
+
+
+@kernel
+def hand_on(board: SpreadItBoard, state: State) -> None:
+    """Give the turn to the other player, unless the game is over."""
+    state[PLAYER] = 1 - state[PLAYER]
+    if state[STATUS] == RUNNING:
+        decide(board, state)
+    if state[STATUS] == RUNNING and has_grown_too_far(board, state):
+        state[STATUS] = FAILED
 
 
 @kernel

@@ -1,7 +1,7 @@
 """Spread-It's cascades: what a vertex that fires sends, and how it all ends."""
 
 from topple.compiling import apart, kernel
-from topple.rules.interface import DRAWN, STATUS, WON, State
+from topple.rules.interface import DRAWN, RUNNING, STATUS, WON, State
 from topple.rules.spread_it_board import (
     BLACK,
     ENDLESS,
@@ -54,12 +54,30 @@ def put_token(board: SpreadItBoard, state: State, vertex: int, colour: int) -> N
 
 
 @kernel
+def cascade(board: SpreadItBoard, state: State) -> None:
+    """Let vertices fire until the cascade is over."""
+    while not is_over(board, state):
+        fire_next(board, state)
+    clear(board, state)
+
+
+@kernel
+def is_over(board: SpreadItBoard, state: State) -> bool:
+    """Tell whether a cascade is over: no vertex is ready, or it was found to have no end."""
+    n_ready = state[place(work_at(board) + N_READY)]
+    return bool(n_ready == 0 or state[STATUS] != RUNNING)
+
+
+@kernel
 def fire_next(board: SpreadItBoard, state: State) -> int:
     """Let the next vertex fire; returns it."""
-    if board.by_keys == 0:
-        return fire_from_heap(board, state)
-    vertex = vertex_of_largest_key(board, state)
-    fire_by_key(board, state, vertex)
+    if board.by_keys == 1:
+        vertex = vertex_of_largest_key(board, state)
+        fire_by_key(board, state, vertex)
+    else:
+        vertex = fire_from_heap(board, state)
+    if board.full == 0:
+        look_for_the_end(board, state, vertex)
     return vertex
 
 
