@@ -57,7 +57,7 @@ def serve() -> None:
     import topple
     from topple import bench
 
-    bench.perf_counter = process_time  # a busy machine takes away less of this
+    bench.perf_counter = process_time  # a busy machine takes away less of it
     for line in sys.stdin:
         spec, board, seconds = json.loads(line)
         print(bench.playout_speed(topple.load(spec, board), seconds)[0], flush=True)
