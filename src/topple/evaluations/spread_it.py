@@ -15,7 +15,7 @@ from topple.compiling import kernel
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.interface import State
-from topple.rules.spread_it_cascade import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
+from topple.rules.spread_it_board import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
 
 FEATURES = ("parity", "stability", "mobility", "hubs", "general")
 PARITY, STABILITY, MOBILITY, HUBS, GENERAL = range(5)
