@@ -20,8 +20,8 @@ from tests.command_line import (
 COMMANDS = [
     (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
     ("analyse",), ("solve",), ("learn",), ("match",), ("tournament",), ("report",), ("export",),
-    ("perft",), ("warmup",), ("bench",), ("bench", "playouts"), ("bench", "scaling"),
-    ("bench", "search"),
+    ("reproduce",), ("perft",), ("warmup",), ("bench",), ("bench", "playouts"),
+    ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 

@@ -18,15 +18,16 @@ from topple.arena.standings import Standings
 from topple.arena.store import Store, open_store
 from topple.boards import load_board
 from topple.game import load
-from topple.papers.paper import BOTH, FIRST, SECOND, Cost, Fact, Field, Games, MeanRate, Rate, Share
+from topple.papers.paper import BOTH, FIRST, SECOND, Cost, Fact, Field, MeanRate, Rate, Share
 from topple.reproduction import measuring
 from topple.reproduction.computations import COMPUTATIONS
 from topple.reproduction.computing import fact_name
 from topple.reproduction.findings import Measured
 from topple.reproduction.measuring import Measuring, fact_value, mean, ratio, saved
 from topple.reproduction.plans import Plans, field_board, make_plan, n_full
-from topple.reproduction.running import Task, n_missing, play, run_all, tasks_of, work_out
+from topple.reproduction.running import run_all
 from topple.reproduction.scale import parse_scale
+from topple.reproduction.tasks import tasks_of
 
 QUICK, FULL = parse_scale("quick"), parse_scale("full")
 
@@ -389,63 +390,6 @@ def test_of_games_of_other_papers_nothing_is_seen(store: Store) -> None:
     assert measured.measure(Cost("league", "clever", "nodes")) is None
     assert measured.measure(Share("league", "clever", NET, "top")) is None
     assert measured.measure(Rate("mirror", "one")) is not None
-
-
-# -- running -----------------------------------------------------------------------------------
-
-MATCH = Games(
-    "match", (Field("hex", "hex:3"),), {"a": "greedy", "b": "random"}, full=12, quick=6, plies=2
-)
-
-
-class Noted:
-    """A sign to stop that is set after some games."""
-
-    def __init__(self, most: int) -> None:
-        self.most, self.seen = most, 0
-
-    def add(self, results: Any) -> None:
-        self.seen += len(results)
-
-    def is_set(self) -> bool:
-        return self.seen >= self.most
-
-
-def test_stopped_playing_goes_on_with_what_is_missing() -> None:
-    paper = replace(PAPER, games=(MATCH,), items=(), computed=())
-    task = Task(Plans(paper, FULL), MATCH)
-    with open_store(None) as store:
-        first, second, third = Noted(3), Noted(10**9), Noted(10**9)
-        assert not play(task, store, 1, first.add, first)
-        assert 3 <= first.seen <= store.n_games() < 12
-        before = store.n_games()
-        assert n_missing(task, store) == 12 - before
-        assert play(task, store, 1, second.add, second)
-        assert second.seen == 12 - before
-        assert play(task, store, 1, third.add, third)
-        assert third.seen == 0
-        assert n_missing(task, store) == n_missing(Task(Plans(paper, QUICK), MATCH), store) == 0
-
-
-def test_a_fact_is_computed_once_and_kept_with_its_time(store: Store) -> None:
-    told: list[tuple[int, int]] = []
-    with open_store(None) as fresh:
-        [task] = [t for t in tasks_of([(Plans(PAPER, QUICK), PAPER.items)]) if t.what is SUMS]
-        assert n_missing(task, fresh) == 1
-        work_out(task, fresh, lambda done, of: told.append((done, of)))
-        assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
-        assert n_missing(task, fresh) == 0
-        kept = fresh.kept('tiny-sums {"n":4}')
-        assert kept is not None
-        assert kept.data["sum"] == 6
-        assert kept.seconds > 0
-
-
-def test_tasks_come_item_by_item_and_once() -> None:
-    tasks = tasks_of([(Plans(PAPER, QUICK), PAPER.items), (Plans(PAPER, QUICK), PAPER.items[1:])])
-    assert [task.what.name for task in tasks] == [
-        "league", "loyal", "mirror", "sums", "league", "mirror", "sums",
-    ]  # fmt: skip
 
 
 def test_shuffled_items_measure_the_same(store: Store) -> None:

@@ -1,5 +1,9 @@
-"""A made-up paper of tiny games, quick to play, with something of everything."""
+"""Made-up papers of tiny games, quick to play, with something of everything."""
 
+import sys
+from types import ModuleType
+
+import topple.papers
 from topple.papers.paper import (
     Between,
     Cell,
@@ -91,18 +95,41 @@ PAPER = Paper(
     (LEAGUE, LOYAL, MIRROR), (SUMS,),
 )  # fmt: skip
 
+# Enough games that they can be stopped.
+LONG = Games(
+    "long", (Field("hex", "hex:4"),), {"one": "random", "two": "random"}, full=20_000, quick=2
+)
+LONG_PAPER = Paper(
+    "long", "Long", "Nobody", "nowhere", "hex",
+    (Item("table", "I", "", "1", (Cell("one", "wins", Rate("long", "one"), Number(50.0, 50.0)),)),
+     Item("section", "2", "", "2", (Cell("sum", "", Fact("slow", ("sum",))),))),
+    (LONG,), (Computed("slow", "tiny-sums", full={"n": 10**9}, quick={"n": 5}),),
+)  # fmt: skip
+
 COMPUTATION = "tests.tiny_paper:tiny_sums"
+
+
+def register() -> None:
+    """Let the command know the papers of this file, and their computation."""
+    from topple.reproduction.computations import COMPUTATIONS
+
+    COMPUTATIONS[SUMS.computation] = COMPUTATION
+    for paper in (PAPER, LONG_PAPER):
+        module = ModuleType(f"topple.papers.{paper.name}")
+        module.PAPER = paper  # type: ignore[attr-defined]
+        sys.modules[module.__name__] = module
+        topple.papers.PAPERS = (*topple.papers.PAPERS, paper.name)
 
 
 def tiny_sums(n: int, report: object = None) -> dict[str, object]:
     """The sum of 0 … n − 1, and all sums on the way."""
-    sums = [k * (k - 1) // 2 for k in range(1, n + 1)]
+    sums = [k * (k - 1) // 2 for k in range(1, min(n, 1000) + 1)]
     if callable(report):
         for k in range(n):
             report(k + 1, n)
     return {
         "sum": sums[-1],
         "is_right": True,
-        "x": list(range(n)),
+        "x": list(range(len(sums))),
         "series": {"sums": sums},
     }
