@@ -97,6 +97,7 @@ def test_published_values_are_written_as_they_are_printed() -> None:
     assert published_text(Number(0.7, 0.2), margin_digits=2) == "0.7 ± 0.20"
     assert published_text(Number(980.5)) == "980.5"
     assert published_text(Number(50_000)) == "50,000"
+    assert published_text(Number(40.0, 30.0)) == "40.0 ± 30.0"
     assert published_text("66%") == "66%"
     assert published_text(True) == "yes"
 
@@ -156,6 +157,17 @@ def test_values_without_anything_published_have_no_verdicts() -> None:
     cells = (judged("a", "x", None, Measured(1.0), OURS),)
     [grid] = grids(found(Item("table", "1", "", ""), cells))
     assert lines_of(grid).heads == ("", "", "measured")
+
+
+def test_an_exact_number_among_estimates_is_called_so() -> None:
+    cells = (
+        judged("a", "x", Number(6), Measured(6), AGREES),
+        judged("a", "y", Number(7), Measured(7.0, 6.0, 8.0), AGREES),
+    )
+    [grid] = grids(found(Item("table", "1", "", ""), cells))
+    assert [row[3] for row in lines_of(grid).rows] == ["6, exact", "7.0 ± 1.0"]
+    [exact] = grids(found(Item("table", "1", "", ""), cells[:1]))
+    assert lines_of(exact).rows[0][3] == "6"
 
 
 def test_choices_have_tables_of_their_own() -> None:

@@ -64,7 +64,7 @@ def played_settings(played: Played, scale: Scale, most: int | None = None) -> Se
         ("games", f"{games_text([played])}: {each}"),
     ]
     if games.plies:
-        lines.append(("opening", f"{games.plies} random plies"))
+        lines.append(("opening", f"{games.plies} random {'ply' if games.plies == 1 else 'plies'}"))
     other_time = scale.is_quick and games.quick_game_time is not None
     game_time = games.quick_game_time if other_time else games.game_time
     if game_time is not None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple
 
-from topple.reproduction.findings import DIFFERS, ItemFindings, JudgedCell
+from topple.reproduction.findings import DIFFERS, ItemFindings, JudgedCell, Measured
 from topple.reproduction.texts import (
     MARKS,
     NOTHING,
@@ -103,7 +103,7 @@ def list_lines(grid: Grid, *, games: bool = False) -> Lines:
     for (row, column), each in grid.cells.items():
         cells = ["" if row == last else row, column]
         cells += [published_text(each.cell.published, grid.margin_digits)] * grid.has_published
-        cells += [measured_text(each.measured)]
+        cells += [_told(each.measured, mixed=not grid.is_exact)]
         cells += [verdict_text(each.verdict)] * grid.has_published
         if with_games:
             cells.append(NOTHING if each.measured is None else f"{each.measured.games:,}")
@@ -147,6 +147,14 @@ def notes_of(grid: Grid) -> list[str]:
     if grid.is_exact:
         notes.append("measured values are exact")
     return notes
+
+
+def _told(measured: Measured | None, *, mixed: bool) -> str:
+    """A measured value; an exact number among estimates is called so."""
+    text = measured_text(measured)
+    if measured is None or isinstance(measured.value, bool | str):
+        return text
+    return f"{text}, exact" if mixed and is_exact(measured) else text
 
 
 def _marked(each: JudgedCell | None) -> str:

@@ -196,14 +196,14 @@ def _as_printed(value: float) -> str:
     """
     if isinstance(value, int):
         return f"{value:,}"
-    return f"{value:,.{max(1, _digits_of(value))}f}" if abs(value) >= 1e-4 else repr(value)
+    return f"{value:,.{_digits_of(value)}f}" if abs(value) >= 1e-4 or not value else repr(value)
 
 
 def _digits_of(value: float) -> int:
-    """Digits behind the point, as few as tell the number."""
+    """Digits behind the point: as few as tell the number, and one at least where it has one."""
     mantissa, _, exponent = repr(value).partition("e")
     _, _, behind = mantissa.partition(".")
-    digits = 0 if behind == "0" else len(behind)
+    digits = len(behind)
     return min(MOST_DIGITS, max(0, digits - int(exponent or 0)))
 
 
