@@ -114,10 +114,10 @@ class Variant(NamedTuple):
         return Choice(self.label, {each: f"{each}, {self.name}" for each in loyalties}, self.about)
 
 
-_ON_NINE = "Played on the nine networks of at most 40 vertices."
+_ON_NINE = "On the nine networks of at most 40 vertices; quick takes six of them."
 DEPTH_1 = Variant(
     "depth 1", "Alpha-Beta of depth 1", "One move ahead instead of four; on all networks.",
-    {ALPHA_BETA: "alphabeta:depth=1,evaluation=linear"}, ALL, quick=8, quick_networks=9,
+    {ALPHA_BETA: "alphabeta:depth=1,evaluation=linear"}, ALL, quick=6, quick_networks=9,
 )  # fmt: skip
 NO_EVALUATION = Variant(
     "no evaluation", "Alpha-Beta without an evaluation",
@@ -142,7 +142,7 @@ VARIANTS = (
     DEPTH_1,
     Variant(
         "nine networks", "the small networks only",
-        f"The item's own games, for the choices below to be set beside. {_ON_NINE}", quick=8,
+        f"The item's own games, for the choices below to be set beside. {_ON_NINE}", quick=6,
     ),
     Variant(
         "depth 2", "Alpha-Beta of depth 2", f"Two moves ahead instead of four. {_ON_NINE}",
@@ -176,7 +176,7 @@ def own_games(loyalty: str) -> Games:
         tuple(Field(game(loyalty), board) for board in ALL),
         AGENTS,
         full=500,
-        quick=8,
+        quick=6,
         quick_fields=9,
         about="The networks and the scales of the features are ours. The limit of 2.5 s a move is "
         "not set: moves take a few hundredths of a second.",
@@ -195,7 +195,7 @@ def hub_games(loyalty: str, name: str, agents: Mapping[str, str]) -> Games:
         (Field(game(loyalty, **options), CENTRAL_NETWORK, thresholds),),
         agents,
         full=500,
-        quick=8,
+        quick=6,
         about="A cascade of 1,000 firings is cut and drawn. It makes tokens and would have no end; "
         "400 random games came out the same with a cut at 20,000." if loyalty == ZERO else "",
     )  # fmt: skip
@@ -222,6 +222,7 @@ class Rivals(NamedTuple):
     networks: tuple[str, ...]
     plies: int
     pair_games: int  # of two evaluations on a network: they always play the same
+    quick_networks: int = 3
 
     def agents(self) -> dict[str, str]:
         """Alpha-beta with each evaluation."""
@@ -234,14 +235,15 @@ class Rivals(NamedTuple):
         fields = tuple(Field(game(loyalty), board) for board in self.networks)
         among = Games(
             self.among(loyalty), fields, self.agents(), full=self.pair_games, quick=2,
-            plies=self.plies, quick_fields=6,
+            plies=self.plies, quick_fields=self.quick_networks,
             about="From the empty board two of these agents always play the same game: one "
             "for each seat and network says what 100 would." if self.plies == 0 else "",
         )  # fmt: skip
         against = (
             Games(
                 self.against(loyalty, name), fields, {name: AGENTS[name]} | self.agents(),
-                full=200, quick=2, gauntlet=True, plies=self.plies, quick_fields=6,
+                full=200, quick=2, gauntlet=True, plies=self.plies,
+                quick_fields=self.quick_networks,
             )
             for name in (MCTS, RANDOM)
         )  # fmt: skip
@@ -260,7 +262,7 @@ class Rivals(NamedTuple):
         return [self.among(loyalty), *(self.against(loyalty, name) for name in (MCTS, RANDOM))]
 
 
-RIVALS = Rivals("", 4, ALL, 0, 2)
+RIVALS = Rivals("", 4, ALL, 0, 2, quick_networks=6)
 RIVALS_TWO_PLIES = Rivals(", two plies", 4, SMALL, 2, 200)
 RIVALS_DEPTH_1 = Rivals(", depth 1", 1, SMALL, 0, 2)
 

@@ -14,29 +14,23 @@ def networks(boards: Sequence[str]) -> dict[str, Any]:
     >>> networks(["path:3", "star:5"])["most"]
     {'vertices': 5, 'edges': 4}
     >>> networks(["path:3"])["sizes"]
-    {'path:3': {'vertices': 3, 'edges': 2, 'tokens': 1, 'two highest degrees': '2 and 1'}}
+    {'path:3': {'vertices': 3, 'edges': 2, 'tokens': 1, 'top degrees': '2 and 1'}}
     """
     sizes = {text: _size(text) for text in boards}
     fewest, most = (
         {what: end(size[what] for size in sizes.values()) for what in ("vertices", "edges")}
         for end in (min, max)
     )
-    return {
-        "boards": list(boards),
-        "number": len(boards),
-        "fewest": fewest,
-        "most": most,
-        "sizes": sizes,
-    }
+    return {"boards": list(boards), "fewest": fewest, "most": most, "sizes": sizes}
 
 
 def _size(text: str) -> dict[str, Any]:
-    """Tokens are those of both players of Spread-It together."""
+    """Tokens are those of both players of Spread-It together, top degrees the two highest."""
     board = load_board(text)
     degrees = sorted((len(board.neighbours(v)) for v in range(board.n_vertices)), reverse=True)
     return {
         "vertices": board.n_vertices,
         "edges": board.n_edges,
         "tokens": 2 * board.n_edges - board.n_vertices,
-        "two highest degrees": " and ".join(map(str, degrees[:2])),
+        "top degrees": " and ".join(map(str, degrees[:2])),
     }
