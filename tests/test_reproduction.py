@@ -172,6 +172,27 @@ def test_rates_are_what_a_direct_count_gives(text: str, store: Store) -> None:
     assert len(seen) > 10  # a wrong choice of games would show
 
 
+@pytest.mark.parametrize("counts", ["win", "draw", "loss", "win-loss"])
+def test_rates_of_a_reason_are_what_a_direct_count_gives(
+    counts: str, full: Measuring, store: Store
+) -> None:
+    digest = load_board(CYCLE).digest
+    games = [g for g in played(store, make_plan(LEAGUE, FULL)) if g.record.board.digest == digest]
+    reasons = {game.reason for game in games}
+    assert len(reasons) > 1
+    for reason, (seat, seats) in product(reasons, {BOTH: {0, 1}, SECOND: {1}}.items()):
+        these = [game for game in games if game.reason == reason]
+        selection = ("random", {"greedy"}, {digest}, seats)
+        hits, _ = share_of(counts, outcomes(these, *selection))
+        _, trials = share_of(counts, outcomes(games, *selection))
+        rate = Rate("league", "blind", ("clever",), seat, counts, (CYCLE,), reason=reason)
+        found = full.measure(rate)
+        assert (found is None) == (not trials)
+        if found is not None:
+            assert found.value == pytest.approx(100 * hits / trials), rate
+            assert found.games == len(outcomes(games, *selection))
+
+
 def test_intervals_take_pairs_for_units_as_standings_do(full: Measuring, store: Store) -> None:
     plan = make_plan(LEAGUE, FULL)
     standings = Standings(planned_results(plan, store))

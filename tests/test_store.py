@@ -242,6 +242,17 @@ def test_tournaments_are_remembered_once(path: Path) -> None:
         assert all(moment.endswith("+00:00") for _, _, moment in store.tournaments())
 
 
+def test_reasons_come_by_key_and_must_be_plain(path: Path) -> None:
+    stored(path, GAMES)
+    with open_store(path, read_only=True) as store:
+        assert list(store.reasons()) == [(key_of(game), game.reason) for game in store.games()]
+        assert list(store.reasons(lambda pairing: False)) == []
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE games SET reason = 'two' || char(10) || 'lines'")
+    with open_store(path) as store, pytest.raises(StoreError, match="no plain text"):
+        list(store.reasons())
+
+
 FACT = {"whole": 3, "share": 0.5, "text": "ü", "truth": True, "list": [None, [1, 2]]}
 
 

@@ -84,15 +84,20 @@ def store_sheets(plan: Plan, store: Store, sheets: Sheets) -> list[Result]:
 
 def planned_results(plan: Plan, store: Store) -> Iterator[Result]:
     """Those of a store's results that belong to a plan."""
-    contests = {(game.name, game.board.digest) for game in plan.games}
+    return (result for result in store.results(may_have(plan)) if plan.has(result))
+
+
+def may_have(plan: Plan) -> Callable[[Pairing], bool]:
+    """Whether games of a pairing may belong to a plan: those of all others need not be read."""
+    contests = {(game.spec, game.board.digest) for game in plan.games}
     agents = [(agent.NAME, dict(agent.options)) for agent in plan.agents]
 
     def may_be_planned(pairing: Pairing) -> bool:
         met = [(each.name, each.options) for each in (pairing.agent, pairing.opponent)]
-        contest = pairing.contest.game, pairing.contest.board_digest
+        contest = pairing.contest.spec, pairing.contest.board_digest
         return contest in contests and all(each in agents for each in met)
 
-    return (result for result in store.results(may_be_planned) if plan.has(result))
+    return may_be_planned
 
 
 def forget_forfeits(plan: Plan, store: Store) -> int:

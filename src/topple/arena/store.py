@@ -112,6 +112,21 @@ class Store:
                 results = [read_result(row, pairing) for row in rows]
             yield from results
 
+    def reasons(self, wanted: Wanted | None = None) -> Iterator[tuple[Key, str]]:
+        """Why games ended, in words, each by its key; in the same order.
+
+        Raises
+        ------
+        StoreError
+            If a reason is no plain text.
+        """
+        for rows, _, _ in self._rows((*LIGHT, "reason"), wanted):
+            for pair, side, *_, reason in rows:
+                if not isinstance(reason, str) or not reason.isprintable():
+                    raise StoreError(f"{self.name}: game {pair!s:.40} side {side!s:.4}: its reason "
+                                     "is no plain text")  # fmt: skip
+                yield (pair, side), reason
+
     def _rows(
         self, columns: Sequence[str], wanted: Wanted | None
     ) -> Iterator[tuple[list[Row], Pairing, Board]]:

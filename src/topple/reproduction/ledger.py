@@ -2,18 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 from topple.arena.centrality import Groups, central_groups
 from topple.arena.movers import movers, takes_turns
-from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
+from topple.arena.pairs import WIN, Pairs
 from topple.arena.plan import Plan
 from topple.arena.played import Result
-from topple.arena.running import planned_results
-from topple.arena.standings import Standings
-from topple.arena.store import Store
-from topple.arena.store_rows import Pairing
+from topple.arena.running import may_have, planned_results
+from topple.arena.standings import Standings, outcome
+from topple.arena.store import Key, Store
 from topple.papers.paper import Field, Games
 from topple.reproduction.plans import scale_agents, scale_fields
 from topple.reproduction.scale import Scale
@@ -29,15 +29,32 @@ class Work(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """The vertices that an agent chose in one game, and how that ended."""
+    """The vertices that an agent chose in one game."""
 
     pair: str
     agent: int  # the place of its name among those of the games
     opponent: int
     seat: int
-    result: str  # won, drawn or lost, as pairs have it
-    reason: str  # of the end, in the game's words
+    won: bool
     vertices: tuple[int, ...]
+
+
+class End(NamedTuple):
+    """How one game ended for an agent."""
+
+    place: int  # of the field
+    pair: str
+    seat: int
+    result: str  # won, drawn or lost, as pairs have it
+    reason: str  # in the game's words
+
+
+class _Entry(NamedTuple):
+    """A game, in short."""
+
+    place: int  # of its field
+    seats: tuple[tuple[int, int], tuple[int, int]]  # agent and opponent, seat by seat
+    results: tuple[str, str]  # of the seats
 
 
 class Ledger:
@@ -55,7 +72,7 @@ class Ledger:
         self.n_games, self.seconds = 0, 0.0
         self._standings = [Standings() for _ in self.fields]
         self._works: defaultdict[tuple[int, int], list[Work]] = defaultdict(list)
-        self._keys: set[tuple[str, int]] = set()
+        self._entries: dict[Key, _Entry] = {}
         self._chosen: dict[int, list[Turns]] = {}
         for result in planned_results(plan, store):
             self._add(result)
@@ -63,10 +80,13 @@ class Ledger:
     def _add(self, result: Result) -> None:
         self.n_games += 1
         self.seconds += sum(result.seconds)
-        self._keys.add((result.pair, result.side))
-        self._standings[self._places[result.game, result.board_digest]].add(result)
-        for seat, (agent, opponent) in enumerate(self._seats(result.agents, result.side)):
-            self._works[agent, opponent].append(
+        place = self._places[result.game, result.board_digest]
+        self._standings[place].add(result)
+        seats = self._seats(result.agents, result.side)
+        results = outcome(result, 0), outcome(result, 1)
+        self._entries[result.pair, result.side] = _Entry(place, seats, results)
+        for seat, opposed in enumerate(seats):
+            self._works[opposed].append(
                 Work(result.moves[seat], result.seconds[seat], result.simulations[seat],
                      result.nodes[seat])
             )  # fmt: skip
@@ -142,26 +162,34 @@ class Ledger:
         game = self.plan.games[place]
         first = game.start().player if takes_turns(game) else None
         vertex_of: dict[str, int | None] = {}  # games are long and their moves few
-
-        def wanted(pairing: Pairing) -> bool:
-            contest = pairing.contest
-            return (contest.game, contest.board_digest) == (game.name, game.board.digest)
-
-        for played in self.store.games(wanted):
-            if (played.pair, played.side) not in self._keys:
+        may_be_ours = may_have(replace(self.plan, games=(game,)))
+        for played in self.store.games(may_be_ours):
+            entry = self._entries.get((played.pair, played.side))
+            if entry is None:
                 continue
-            record = played.record
             chosen: tuple[list[int], list[int]] = ([], [])
-            texts = record.moves[record.opening :]
+            texts = played.record.moves[played.record.opening :]
             for text, seat in zip(texts, movers(played, first), strict=True):
                 if text not in vertex_of:
                     vertex_of[text] = game.move_vertex(game.parse_move(text))
                 if (vertex := vertex_of[text]) is not None:
                     chosen[seat].append(vertex)
-            assert record.result is not None
-            for seat, (agent, opponent) in enumerate(self._seats(record.players, played.side)):
-                lead = record.result[seat] - record.result[1 - seat]
-                result = WIN if lead > 0 else LOSS if lead < 0 else DRAW
-                yield Turns(
-                    played.pair, agent, opponent, seat, result, played.reason, tuple(chosen[seat])
-                )
+            for seat, (agent, opponent) in enumerate(entry.seats):
+                won = entry.results[seat] == WIN
+                yield Turns(played.pair, agent, opponent, seat, won, tuple(chosen[seat]))
+
+    def ends(self, agent: str, opponents: Sequence[str] = ()) -> Iterator[End]:
+        """How an agent's games ended, and why."""
+        own = self.names.index(agent)
+        met = [(own, self.names.index(name)) for name in self.met(agent, opponents)]
+        for key, entry in self._entries.items():
+            for seat, opposed in enumerate(entry.seats):
+                if opposed in met:
+                    reason = self._reasons[key]
+                    yield End(entry.place, key[0], seat, entry.results[seat], reason)
+
+    @cached_property
+    def _reasons(self) -> dict[Key, str]:
+        """Why each game ended; read only where somebody asks."""
+        found = self.store.reasons(may_have(self.plan))
+        return {key: reason for key, reason in found if key in self._entries}

@@ -100,14 +100,14 @@ class Measuring:
         ledger, (hits_of, trials_of) = self.ledger(rate.games), COUNTS[rate.counts]
         units: dict[tuple[int, str], tuple[float, float]] = {}
         n_games = 0
-        for place in ledger.places_of(rate.boards):
-            for turns in ledger.turns(rate.agent, rate.opponents, place):
-                if not _counts_seat(rate.seat, turns.seat):
-                    continue
-                n_games += 1
-                hits, trials = units.get((place, turns.pair), (0.0, 0.0))
-                hits += hits_of[turns.result] * (turns.reason == rate.reason)
-                units[place, turns.pair] = hits, trials + trials_of[turns.result]
+        places = ledger.places_of(rate.boards)
+        for end in ledger.ends(rate.agent, rate.opponents):
+            if end.place not in places or not _counts_seat(rate.seat, end.seat):
+                continue
+            n_games += 1
+            hits, trials = units.get((end.place, end.pair), (0.0, 0.0))
+            hits += hits_of[end.result] * (end.reason == rate.reason)
+            units[end.place, end.pair] = hits, trials + trials_of[end.result]
         return scaled(statistics.share(units.values()), rate.out_of, n_games)
 
     def _share(self, share: Share) -> Measured | None:
@@ -118,7 +118,7 @@ class Measuring:
         for place in ledger.places_of([share.board]):
             hit = _in_vertices(share.vertices, ledger, place)
             for turns in ledger.turns(share.agent, share.opponents, place):
-                lost = share.won and turns.result != WIN
+                lost = share.won and not turns.won
                 if lost or not _counts_seat(share.seat, turns.seat):
                     continue
                 n_games += 1
