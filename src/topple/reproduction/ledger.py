@@ -143,9 +143,12 @@ class Ledger:
         first = game.start().player if takes_turns(game) else None
         vertex_of: dict[str, int | None] = {}  # games are long and their moves few
 
+        agents = {agent.spec for agent in self.plan.agents}
+
         def wanted(pairing: Pairing) -> bool:
-            contest = pairing.contest
-            return (contest.game, contest.board_digest) == (game.name, game.board.digest)
+            contest, met = pairing.contest, {pairing.agent.spec, pairing.opponent.spec}
+            there = contest.spec, contest.board_digest
+            return there == (game.spec, game.board.digest) and met <= agents
 
         for played in self.store.games(wanted):
             if (played.pair, played.side) not in self._keys:
