@@ -22,6 +22,7 @@ OPENING = 2  # random moves that each game begins with
 FIRST = 4  # further moves before the first position is taken
 LAST = 100  # no position is taken after so many
 REPEATS = 3  # of which the quickest counts: other programs only ever slow it down
+MINOR = 20.0  # percent of the time for a turn that are a small part
 AT_ONCE = 1 << 16  # nodes that are made between two looks at the limits
 
 
@@ -73,8 +74,9 @@ def times(
     -------
     dict
         Estimates of the `seconds` and `nodes` of each search and of the seconds of
-        `building`; the percent of the time that minimax takes of both (`share`); and
-        whether value and move were the same every time (`same`).
+        `building`; the percent that searching by minimax takes of both (`share`), and
+        whether that is a small part (`minor`); and whether value and move were the same
+        every time (`same`).
     """
     game, walker = load(GAME), load(GAME, compiled=compiled)
     found: list[Both] = []
@@ -82,7 +84,7 @@ def times(
         found.append(searched(grown(position, nodes, skip), walker))
         if report is not None:
             report(len(found), positions)
-    shares = [100 * e.minimax.seconds / (e.building + e.minimax.seconds) for e in found]
+    share = estimate([100 * e.minimax.seconds / (e.building + e.minimax.seconds) for e in found])
     return {
         "trees": len(found),
         "tree": estimate([each.nodes for each in found]),
@@ -95,7 +97,8 @@ def times(
             "alphabeta": estimate([each.alphabeta.nodes for each in found]),
             "minimax": estimate([each.minimax.nodes for each in found]),
         },
-        "share": estimate(shares),
+        "share": share,
+        "minor": share["high"] < MINOR,
         "same": all(each.alphabeta[2:] == each.minimax[2:] for each in found),
     }
 
