@@ -17,6 +17,7 @@ from topple.errors import BadText, Unsupported
 from topple.evaluations import evaluations_of, score
 from topple.evaluations.influence import MOST_VERTICES
 from topple.evaluations.interface import LARGEST, evaluate, greed, ordered_moves
+from topple.evaluations.spread_it import pagerank
 from topple.game import Game, random_position
 from topple.position import Position
 from topple.rules import chain_reaction, game_names
@@ -142,6 +143,15 @@ def test_weights_weigh_the_features(name, board, options, n_moves) -> None:
         value = position.evaluate(weights="/".join(map(str, numbers)))
         parts = (numbers[i] * position.evaluate(by_place[i]) for i in range(n_features))
         assert value == pytest.approx(sum(parts), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "board", ["star:6", "ba:n=64,m=2,seed=3", "er:n=20,m=40,seed=5", "grid:8x9"]
+)
+def test_pagerank_is_that_of_networkx(board: str) -> None:
+    loaded = topple.load_board(board)
+    expected = nx.pagerank(nx.Graph(loaded.edges()), alpha=0.85)
+    assert pagerank(loaded).tolist() == [round(expected[v], 12) for v in range(len(expected))]
 
 
 # Large weights and large boards.

@@ -13,6 +13,12 @@ PIXELS_PER_POINT = 96 / 72
 _FOLLOWING = {INK: "--ink", FAINT: "--faint", PAPER: "--paper", GRID: "--grid", PALE: "--pale"}
 
 
+class Markup(str):
+    """A text that is HTML already: it is not escaped again."""
+
+    __slots__ = ()
+
+
 def element(name: str, text: str, **attributes: str) -> str:
     """An element that holds plain text."""
     return f"<{name}{_attributes(attributes)}>{escape(text)}</{name}>"
@@ -33,7 +39,8 @@ def table(
 ) -> str:
     """A table whose first column names its rows; columns of words stand at the left.
 
-    A second line of a cell, after a line break, is printed small.
+    A second line of a cell, after a line break, is printed small. A cell may be
+    `Markup`.
     """
     at_left = set(words)
     head = "".join(_cell("th", text, at_left, i, scope="col") for i, text in enumerate(heads))
@@ -50,11 +57,12 @@ def table(
 
 
 def _cell(name: str, text: str, at_left: set[int], column: int, **attributes: str) -> str:
-    first, _, second = text.partition("\n")
-    small = f"<small>{escape(second)}</small>" if second else ""
     if column in at_left:
         attributes["class_"] = "words"
-    return f"<{name}{_attributes(attributes)}>{escape(first)}{small}</{name}>"
+    first, _, second = text.partition("\n")
+    small = f"<small>{escape(second)}</small>" if second else ""
+    inner = text if isinstance(text, Markup) else f"{escape(first)}{small}"
+    return f"<{name}{_attributes(attributes)}>{inner}</{name}>"
 
 
 def figure(svg: str, name: str, caption: str) -> str:

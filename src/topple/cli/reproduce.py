@@ -12,7 +12,7 @@ from topple.cli.output import print_json
 if TYPE_CHECKING:
     from topple.arena.store import Store
     from topple.reproduction.findings import PaperFindings
-    from topple.reproduction.running import Chosen
+    from topple.reproduction.tasks import Chosen
 
 DB = Path("papers.db")
 
@@ -96,7 +96,7 @@ def _play(chosen: "Chosen", store: "Store", workers: int | None) -> bool:
     """Play and compute what the store lacks; returns whether it came to its end."""
     from topple.cli.contest import tell_of_versions
     from topple.cli.reproducing import run_tasks
-    from topple.reproduction.running import tasks_of
+    from topple.reproduction.tasks import tasks_of
 
     tell_of_versions(store)
     return run_tasks(tasks_of(chosen), store, workers)

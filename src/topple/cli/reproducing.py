@@ -5,8 +5,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import groupby
 from types import FrameType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from topple.cli.contest import STOPS, compile_ahead
 from topple.cli.live import LONGEST_SILENCE, Pace
@@ -15,71 +17,85 @@ from topple.cli.progress import PATIENCE, tell
 if TYPE_CHECKING:
     from topple.arena.played import Result
     from topple.arena.store import Store
-    from topple.reproduction.running import Task
+    from topple.reproduction.running import Series
+    from topple.reproduction.tasks import Due, Task
     from topple.solvers.solver import Stop
 
-Show = Callable[[], None]  # looks at the pace again
+Show = Callable[[str], None]  # is told what is being done, and looks at the pace again
 
 
 def run_tasks(tasks: "Sequence[Task]", store: "Store", workers: int | None) -> bool:
     """Play and compute what the store lacks, showing how far it is; False if it was stopped."""
     from topple.cli.thinking import noted_interrupt
-    from topple.reproduction.running import n_missing
+    from topple.papers.paper import Computed
+    from topple.reproduction.running import series_of
+    from topple.reproduction.tasks import due_tasks
 
-    lines = Lines()
     with noted_interrupt(*STOPS) as stop:
-        for number, task in enumerate(tasks, 1):
-            missing = n_missing(task, store)
-            if missing:
-                what = f"{number} of {len(tasks)}: {task.plans.paper.name} {task.what.name}"
-                if not _run_task(task, store, workers, what, missing, lines, stop):
-                    return False
-            if stop.is_set():
+        due = {id(each.task): each for each in due_tasks(tasks, store)}
+        run = Run(due, len(tasks), store, Lines())
+        still = [each.task for each in due.values()]
+        for is_computed, group in groupby(still, lambda task: isinstance(task.what, Computed)):
+            parts: list[Callable[[], bool]]
+            if is_computed:
+                parts = [partial(run.compute, task) for task in group]
+            else:
+                parts = [partial(run.play, each, workers, stop) for each in series_of(group)]
+            if any(stop.is_set() or not part() for part in parts) or stop.is_set():
                 return False
     return True
 
 
-def _run_task(
-    task: "Task",
-    store: "Store",
-    workers: int | None,
-    what: str,
-    missing: int,
-    lines: "Lines",
-    stop: "Stop",
-) -> bool:
-    """Do one task; returns whether it was done to its end."""
-    from topple.papers.paper import Computed
-    from topple.reproduction.running import play, work_out
+class Run(NamedTuple):
+    """All that there is to do, and where it goes."""
 
-    is_computed = isinstance(task.what, Computed)
-    try:
-        # A computation keeps nothing before its end, and a compilation all by itself.
-        with raised_interrupt(*STOPS):
-            if not is_computed:
-                compile_ahead(task.plan)
-            else:
-                pace = Pace(1, 0, "done")
-                with shown(what, pace, lines) as show:
+    due: "dict[int, Due]"  # by the identity of the task
+    n_tasks: int  # with those that are done
+    store: "Store"
+    lines: "Lines"
 
-                    def tell_done(done: int, of: int) -> None:
-                        pace.total = of
-                        pace.add(done - pace.played)
-                        show()
+    def name(self, task: "Task") -> str:
+        """Which of how many a task is, and what."""
+        number = self.due[id(task)].number
+        return f"{number} of {self.n_tasks}: {task.plans.paper.name} {task.what.name}"
 
-                    work_out(task, store, tell_done)
-                return True
-    except KeyboardInterrupt:
-        return False
-    total = task.plan.n_fixtures
-    pace = Pace(total, total - missing)
-    with shown(what, pace, lines) as show:
+    def compute(self, task: "Task") -> bool:
+        """Compute a fact; returns whether it was done to its end.
 
-        def report(results: "Sequence[Result]") -> None:
-            pace.add(len(results))
-            show()
+        It keeps nothing before its end: so it ends at the first sign.
+        """
+        from topple.reproduction.tasks import work_out
 
-        return play(task, store, workers, report, stop)
+        pace = Pace(1, 0, "done")
+        with shown(self.name(task), pace, self.lines) as show:
+
+            def told(done: int, of: int) -> None:
+                pace.total = of
+                pace.add(done - pace.played)
+                show(self.name(task))
+
+            try:
+                with raised_interrupt(*STOPS):
+                    work_out(task, self.store, told)
+            except KeyboardInterrupt:
+                return False
+        return True
+
+    def play(self, series: "Series", workers: int | None, stop: "Stop") -> bool:
+        """Play sets of games; returns whether they were played to their end."""
+        try:
+            with raised_interrupt(*STOPS):
+                compile_ahead(series.plan)
+        except KeyboardInterrupt:
+            return False
+        pace = Pace(sum(self.due[id(task)].missing for task in series.tasks), 0)
+        with shown(self.name(series.tasks[0]), pace, self.lines) as show:
+
+            def report(task: "Task", results: "Sequence[Result]") -> None:
+                pace.add(len(results))
+                show(self.name(task))
+
+            return series.play(self.store, workers, report, stop)
 
 
 @contextmanager
@@ -106,7 +122,7 @@ def shown(what: str, pace: Pace, lines: "Lines") -> Iterator[Show]:
     """Show how far a task is: a bar on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
         lines.show(what, pace)
-        yield lambda: lines.show(what, pace)
+        yield lambda now: lines.show(now, pace)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -121,7 +137,9 @@ def shown(what: str, pace: Pace, lines: "Lines") -> Iterator[Show]:
     )
     with bar:
         task = bar.add_task(what, total=pace.total, completed=pace.done, pace=pace.text())
-        yield lambda: bar.update(task, total=pace.total, completed=pace.done, pace=pace.text())
+        yield lambda now: bar.update(
+            task, description=now, total=pace.total, completed=pace.done, pace=pace.text()
+        )
 
 
 class Lines:

@@ -6,7 +6,10 @@ import sys
 from io import TextIOWrapper
 
 # What a terminal without Unicode is shown instead; all else is escaped.
-SUBSTITUTES = {"·": ".", "…": "...", "−": "-", "×": "x", "≥": ">=", "≤": "<=", "→": "->"}
+SUBSTITUTES = {
+    "·": ".", "…": "...", "−": "-", "–": "-", "×": "x", "±": "+-", "≥": ">=", "≤": "<=", "→": "->",
+    "✓": "v", "✗": "x", "▲": "^", "○": "o",
+}  # fmt: skip
 
 
 def ready_streams() -> None:

@@ -71,7 +71,8 @@ class Rate:
 
     `counts` is `win`, `draw`, `loss`, `score` (a draw is half a win) or
     `win-loss` (wins out of the games that were not drawn). Without opponents
-    those against all others count, without boards those on all fields.
+    those against all others count, without boards those on all fields. Where a
+    `reason` is given, only games that ended for it, in the game's words, are hits.
     """
 
     games: str
@@ -81,6 +82,7 @@ class Rate:
     counts: str = "win"
     boards: tuple[str, ...] = ()
     out_of: float = 100.0
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -231,9 +233,10 @@ class Why(NamedTuple):
 class Item:
     """One table, figure or section of a paper.
 
-    `form` says how its values are drawn: `bars`, `stacked`, `lines` (a line for each
-    row, the columns are numbers along the axis), `curves` (of a computed fact, see
-    `curves`), `networks`, or nothing.
+    `form` says how its values are drawn: `bars` (a group for each row, a bar for each
+    column), `stacked` (a stack for each row, the columns are its parts), `lines` (a
+    line for each row, the columns are numbers along the axis), `curves` (of a computed
+    fact, see `curves`), `networks`, or nothing.
     """
 
     kind: str  # table, figure or section

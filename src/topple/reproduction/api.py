@@ -6,8 +6,9 @@ from topple.arena.store import open_store
 from topple.reproduction.choosing import choose
 from topple.reproduction.findings import PaperFindings
 from topple.reproduction.judging import judge_items
-from topple.reproduction.running import run_all, tasks_of
+from topple.reproduction.running import run_all
 from topple.reproduction.scale import QUICK, parse_scale
+from topple.reproduction.tasks import tasks_of
 
 
 def reproduce(

@@ -6,8 +6,8 @@ from topple.errors import BadText
 from topple.papers import ALL, PAPERS, load_paper
 from topple.papers.paper import Item, Paper
 from topple.reproduction.plans import Plans
-from topple.reproduction.running import Chosen
 from topple.reproduction.scale import Scale
+from topple.reproduction.tasks import Chosen
 
 ROMANS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
@@ -28,12 +28,12 @@ def choose(name: str, number_of: Mapping[str, str | None], scale: Scale) -> Chos
     BadText
         If there is no such paper, or no such item in it.
     """
-    papers = [load_paper(each) for each in PAPERS] if name == ALL else [load_paper(name)]
     asked = {kind: number for kind, number in number_of.items() if number is not None}
     if len(asked) > 1:
         raise BadText(f"name one {' or '.join(asked)} at a time")
     if asked and name == ALL:
         raise BadText(f"name the paper whose {next(iter(asked))} is meant, not all of them")
+    papers = [load_paper(each) for each in PAPERS] if name == ALL else [load_paper(name)]
     return [
         (
             Plans(paper, scale),

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from topple.arena.centrality import Groups, central_groups
 from topple.arena.movers import movers, takes_turns
-from topple.arena.pairs import Pairs
+from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
 from topple.arena.plan import Plan
 from topple.arena.played import Result
 from topple.arena.running import planned_results
@@ -29,13 +29,14 @@ class Work(NamedTuple):
 
 
 class Turns(NamedTuple):
-    """The vertices that an agent chose in one game."""
+    """The vertices that an agent chose in one game, and how that ended."""
 
     pair: str
     agent: int  # the place of its name among those of the games
     opponent: int
     seat: int
-    won: bool
+    result: str  # won, drawn or lost, as pairs have it
+    reason: str  # of the end, in the game's words
     vertices: tuple[int, ...]
 
 
@@ -159,5 +160,8 @@ class Ledger:
                     chosen[seat].append(vertex)
             assert record.result is not None
             for seat, (agent, opponent) in enumerate(self._seats(record.players, played.side)):
-                won = record.result[seat] > record.result[1 - seat]
-                yield Turns(played.pair, agent, opponent, seat, won, tuple(chosen[seat]))
+                lead = record.result[seat] - record.result[1 - seat]
+                result = WIN if lead > 0 else LOSS if lead < 0 else DRAW
+                yield Turns(
+                    played.pair, agent, opponent, seat, result, played.reason, tuple(chosen[seat])
+                )

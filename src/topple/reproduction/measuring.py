@@ -88,10 +88,27 @@ class Measuring:
         return None if kept is None else fact_value(measure, kept.data)
 
     def _rate(self, rate: Rate) -> Measured | None:
+        if rate.reason:
+            return self._rate_of_reason(rate)
         pairs = self.ledger(rate.games).pairs(rate.agent, rate.opponents, rate.boards)
         if rate.seat != BOTH:
             pairs = pairs.in_seat(1 if rate.seat == SECOND else 0)
         return scaled(pairs_rate(pairs, *COUNTS[rate.counts]), rate.out_of, pairs.tally.games)
+
+    def _rate_of_reason(self, rate: Rate) -> Measured | None:
+        """Units are pairs of games; in one seat, games."""
+        ledger, (hits_of, trials_of) = self.ledger(rate.games), COUNTS[rate.counts]
+        units: dict[tuple[int, str], tuple[float, float]] = {}
+        n_games = 0
+        for place in ledger.places_of(rate.boards):
+            for turns in ledger.turns(rate.agent, rate.opponents, place):
+                if not _counts_seat(rate.seat, turns.seat):
+                    continue
+                n_games += 1
+                hits, trials = units.get((place, turns.pair), (0.0, 0.0))
+                hits += hits_of[turns.result] * (turns.reason == rate.reason)
+                units[place, turns.pair] = hits, trials + trials_of[turns.result]
+        return scaled(statistics.share(units.values()), rate.out_of, n_games)
 
     def _share(self, share: Share) -> Measured | None:
         """Units are pairs of games; in one seat, games."""
@@ -101,8 +118,8 @@ class Measuring:
         for place in ledger.places_of([share.board]):
             hit = _in_vertices(share.vertices, ledger, place)
             for turns in ledger.turns(share.agent, share.opponents, place):
-                other_seat = share.seat != BOTH and turns.seat != (share.seat == SECOND)
-                if other_seat or (share.won and not turns.won):
+                lost = share.won and turns.result != WIN
+                if lost or not _counts_seat(share.seat, turns.seat):
                     continue
                 n_games += 1
                 hits, moves = units.get((place, turns.pair), (0, 0))
@@ -114,6 +131,10 @@ class Measuring:
         works = self.ledger(cost.games).works(cost.agent, cost.opponents)
         units = [(float(getattr(work, cost.what)), work.moves) for work in works if work.moves]
         return mean_cost(units)
+
+
+def _counts_seat(wanted: str, seat: int) -> bool:
+    return wanted == BOTH or seat == (wanted == SECOND)
 
 
 def _in_vertices(

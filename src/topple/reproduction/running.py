@@ -1,91 +1,126 @@
-"""Running: what items rest on is played and computed, as far as the store lacks it."""
+"""Running: sets of games that the same workers play one after another, without a pause."""
 
-import time
-from collections.abc import Iterable, Sequence
-from itertools import islice
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import groupby, islice
 
 from topple.arena.backends import PROCESSES, make_backend
-from topple.arena.plan import Plan
-from topple.arena.running import BLOCK, Report, run_plan
-from topple.arena.store import Store
-from topple.papers.paper import Computed, Games, Item
-from topple.reproduction.computing import Told, compute, fact_name
-from topple.reproduction.needs import item_needs
-from topple.reproduction.plans import Plans
+from topple.arena.plan import Fixture, Plan
+from topple.arena.played import Result
+from topple.arena.playing import Sheets
+from topple.arena.running import BLOCK, store_sheets, warm_up
+from topple.arena.store import Key, Store
+from topple.errors import ToppleError
+from topple.papers.paper import Computed
+from topple.reproduction.tasks import Task, due_tasks, work_out
 from topple.solvers.solver import Stop
 
-
-class Task(NamedTuple):
-    """Something that items rest on: a set of games, or a computed fact."""
-
-    plans: Plans
-    what: Games | Computed
-
-    @property
-    def plan(self) -> Plan:
-        """The plan of the games."""
-        return self.plans.plan(self.what.name)
+# Is told which of the tasks is being played, and the results of games that have ended, or none.
+Report = Callable[[Task, Sequence[Result]], None]
 
 
-Chosen = Sequence[tuple[Plans, Sequence[Item]]]  # papers, with those of their items that count
+class Series:
+    """Tasks whose games are played by the same workers, in one stream.
 
-
-def tasks_of(chosen: Chosen) -> list[Task]:
-    """All that items rest on, each once, item by item."""
-    tasks: list[Task] = []
-    for plans, items in chosen:
-        names: dict[str, None] = {}
-        for item in items:
-            needs = item_needs(item)
-            names.update(dict.fromkeys((*needs.games, *needs.computed)))
-        known: dict[str, Games | Computed] = {**plans.all_games, **plans.all_computed}
-        tasks += [Task(plans, known[name]) for name in names]
-    return tasks
-
-
-def n_missing(task: Task, store: Store) -> int:
-    """How many games of a task the store lacks; of a fact it has all or nothing."""
-    if isinstance(task.what, Computed):
-        return int(store.kept(fact_name(task.what, task.plans.scale)) is None)
-    keys, missing = task.plan.game_keys(), 0
-    while block := list(islice(keys, BLOCK)):
-        missing += len(block) - len(store.known(block))
-    return missing
-
-
-def play(
-    task: Task,
-    store: Store,
-    workers: int | None = None,
-    report: Report | None = None,
-    stop: Stop | None = None,
-) -> bool:
-    """Play the games of a task that the store lacks; returns whether all are there.
-
-    Games are stored as they end: however this is ended, those under way alone are lost.
+    Starting workers for each set of games would take longer than many of the sets
+    do, and at the end of each all but one worker would wait. So a plan is made that
+    has the games and agents of all tasks; workers play its fixtures, and what comes
+    back is stored under the plan that it is of.
     """
-    backend = make_backend(PROCESSES, task.plan, workers)
-    return run_plan(task.plan, store, backend, report, stop)
+
+    def __init__(self, tasks: Sequence[Task]) -> None:
+        self.tasks = tasks
+        plans = [task.plan for task in tasks]
+        games = {(game.spec, game.board.digest): game for plan in plans for game in plan.games}
+        agents = {agent.spec: agent for plan in plans for agent in plan.agents}
+        self._games = {key: place for place, key in enumerate(games)}
+        self._agents = {spec: place for place, spec in enumerate(agents)}
+        players = tuple(agents.values())
+        self.plan = Plan(
+            games=tuple(games.values()),
+            agents=players if len(players) > 1 else players * 2,  # it plays itself
+            limits=plans[0].limits,
+        )
+        self._under_way: dict[Key, tuple[Task, Fixture]] = {}
+
+    def play(
+        self,
+        store: Store,
+        workers: int | None = None,
+        report: Report | None = None,
+        stop: Stop | None = None,
+    ) -> bool:
+        """Play all games that the store lacks; returns whether they were played to the end.
+
+        Games are stored as they end: however this is ended, those under way alone
+        are lost.
+        """
+        for task in self.tasks:
+            store.remember(task.plan.settings())
+        backend = make_backend(PROCESSES, self.plan, workers)
+        with closing(backend.play(self._missing(store))) as coming:
+            for sheets in coming:
+                self._take(store, sheets, report)
+                if stop is not None and stop.is_set():
+                    return False
+        return True
+
+    def _missing(self, store: Store) -> Iterator[Fixture]:
+        """The fixtures that the store lacks, task by task, as the workers know them.
+
+        Tasks may share games: what is under way is not played again.
+        """
+        for task in self.tasks:
+            fixtures = task.plan.fixtures()
+            while block := list(islice(fixtures, BLOCK)):
+                known = store.known([fixture.key for fixture in block]) | self._under_way.keys()
+                for fixture in block:
+                    if fixture.key not in known:
+                        self._under_way[fixture.key] = task, fixture
+                        yield self._renumbered(task.plan, fixture)
+
+    def _renumbered(self, plan: Plan, fixture: Fixture) -> Fixture:
+        game = plan.games[fixture.game]
+        first, second = (self._agents[plan.agents[seat].spec] for seat in fixture.seats)
+        place = self._games[game.spec, game.board.digest]
+        return fixture._replace(game=place, seats=(first, second))
+
+    def _take(self, store: Store, sheets: Sheets, report: Report | None) -> None:
+        """Store what has come back, each under its own plan."""
+        own = [(*self._under_way[fixture.key], sheet) for fixture, sheet in sheets]
+        for task in self.tasks:
+            its = [(fixture, sheet) for of, fixture, sheet in own if of is task]
+            if not its:
+                continue
+            results = store_sheets(task.plan, store, its)
+            for fixture, _ in its:
+                del self._under_way[fixture.key]
+            if report is not None:
+                report(task, results)
+        if not sheets and report is not None and self._under_way:
+            report(next(iter(self._under_way.values()))[0], [])
 
 
-def work_out(task: Task, store: Store, report: Told | None = None) -> None:
-    """Compute the fact of a task, and keep it with the time that this took."""
-    assert isinstance(task.what, Computed)
-    began = time.perf_counter()
-    data = compute(task.what, task.plans.scale, report)
-    store.keep(fact_name(task.what, task.plans.scale), data, time.perf_counter() - began)
+def series_of(tasks: Iterable[Task]) -> list[Series]:
+    """Sets of games, those that can be put together as one series."""
+    found = []
+    for _, group in groupby(tasks, lambda task: (id(task.plans), task.plan.limits)):
+        together = list(group)
+        try:
+            found.append(Series(together))
+        except ToppleError:  # an agent of one set cannot play the game of another
+            found += [Series([task]) for task in together]
+    return found
 
 
 def run_all(tasks: Iterable[Task], store: Store, workers: int | None = None) -> None:
     """Play and compute all that the store lacks, without a word."""
-    from topple.arena.running import warm_up
-
-    for task in tasks:
-        if not n_missing(task, store):
+    missing = [due.task for due in due_tasks(tasks, store)]
+    for is_computed, group in groupby(missing, lambda task: isinstance(task.what, Computed)):
+        if is_computed:
+            for task in group:
+                work_out(task, store)
             continue
-        if isinstance(task.what, Computed):
-            work_out(task, store)
-        else:
-            warm_up(task.plan)
-            play(task, store, workers)
+        for series in series_of(group):
+            warm_up(series.plan)
+            series.play(store, workers)

@@ -1,0 +1,282 @@
+"""Spread-It: tables I to VI and what goes with them, the rates of games won and drawn."""
+
+from collections.abc import Iterable
+
+from topple.papers.paper import FIRST, Between, Cell, Claim, Falling, Item, Number, Rate, Why
+from topple.papers.spread_it_games import DEPTH_1, LOYALTIES, NETWORKS, NO_EVALUATION, VARIANTS
+from topple.papers.spread_it_tables import (
+    AGENT_RESULTS,
+    ALPHA_BETA,
+    ATTACHMENT,
+    BY_CLASS,
+    FULL,
+    GAMES_OF_A_ROW,
+    MCTS,
+    ORDER,
+    RANDOM,
+    RANDOM_NETWORKS,
+    SMALL_WORLDS,
+    SUMMARIES,
+    ZERO,
+    AgentResult,
+)
+
+WR, DR, WLR = "WR%", "DR%", "WLR%"
+MCTS_FIRST, ALPHA_BETA_FIRST = f"{MCTS} – {ALPHA_BETA}", f"{ALPHA_BETA} – {MCTS}"
+
+
+def under(column: str, choice: str) -> str:
+    """How checks name a column under a choice."""
+    return f"{column} [{choice}]"
+
+
+# -- tables I and IV ---------------------------------------------------------------------------
+
+
+def agent_cells(loyalty: str) -> Iterable[Cell]:
+    """How Black fared, row by row."""
+    for row in AGENT_RESULTS[loyalty]:
+        decided = round(GAMES_OF_A_ROW * (1 - row.draws / 100))
+        yield Cell(row.name, WR, black_rate(loyalty, row), Number(row.wins, row.margin))
+        yield Cell(row.name, DR, black_rate(loyalty, row, "draw"),
+                   Number(row.draws, trials=GAMES_OF_A_ROW))  # fmt: skip
+        yield Cell(row.name, WLR, black_rate(loyalty, row, "win-loss"),
+                   Number(row.wins_of_decided, trials=decided))  # fmt: skip
+
+
+def black_rate(loyalty: str, row: AgentResult, counts: str = "win") -> Rate:
+    """What measures Black of a row."""
+    return Rate(loyalty, row.black, (row.red,), FIRST, counts)
+
+
+def agent_claims(section: str) -> tuple[Claim, ...]:
+    """The order of the agents, each of two as Black."""
+    return (
+        Claim(
+            "MCTS wins more as Black against Alpha-Beta than Alpha-Beta against MCTS.",
+            (Falling(((MCTS_FIRST, WR), (ALPHA_BETA_FIRST, WR))),), section,
+        ),
+        Claim(
+            "Both win far more against Random than Random against them.",
+            tuple(
+                Falling(((f"{name} – {RANDOM}", WR), (f"{RANDOM} – {name}", WR)))
+                for name in (MCTS, ALPHA_BETA)
+            ), section,
+        ),
+        Claim(
+            "Random wins less than 1% as Black against MCTS.",
+            (Between(f"{RANDOM} – {MCTS}", WR, high=1),), section,
+        ),
+    )  # fmt: skip
+
+
+def agent_why() -> tuple[Why, ...]:
+    """What decides who is ahead, by the choices."""
+    ahead = Falling(((ALPHA_BETA_FIRST, WR), (MCTS_FIRST, WR)))
+
+    def behind(choice: str) -> Falling:
+        column = under(WR, choice)
+        return Falling(((MCTS_FIRST, column), (ALPHA_BETA_FIRST, column)))
+
+    return (
+        Why(
+            "The depth that Alpha-Beta looks ahead decides the order. At depth 4, the paper's, it "
+            "is ahead of MCTS; at depth 1, all else equal, MCTS is ahead as published.",
+            (ahead, behind(DEPTH_1.label)),
+        ),
+        Why(
+            "So does its evaluation, whose features the paper gives without scales. At depth 4 "
+            "without an evaluation Alpha-Beta is behind MCTS.",
+            (ahead, behind(NO_EVALUATION.label)),
+        ),
+    )
+
+
+_ROWS = "Rows are Black – Red; rates are Black's."
+TABLE_I = Item(
+    "table", "I", "Zero loyalty: agent results", "V.C",
+    cells=tuple(agent_cells(ZERO)),
+    claims=agent_claims("V.C"),
+    choices=tuple(variant.choice(ZERO) for variant in VARIANTS),
+    why=agent_why(),
+    notes=(
+        _ROWS,
+        "WLR% follows from WR% and DR%, but not in print for Alpha-Beta – Random (97.9, not 97.6) "
+        "and MCTS – Alpha-Beta (74.0, not 73.2).",
+    ),
+)  # fmt: skip
+TABLE_IV = Item(
+    "table", "IV", "Full loyalty: agent results", "V.D",
+    cells=tuple(agent_cells(FULL)),
+    claims=agent_claims("V.D"),
+    choices=tuple(variant.choice(FULL) for variant in VARIANTS),
+    why=agent_why(),
+    notes=(_ROWS,),
+)  # fmt: skip
+
+
+# -- tables II, III, V and VI ------------------------------------------------------------------
+
+AS_BLACK, IN_BOTH_SEATS = "WR% as Black", "WR% in both seats"
+
+
+def order_why(*columns: str) -> tuple[Why, ...]:
+    """Why agents do not stand in the published order: the depth of Alpha-Beta."""
+    return (
+        Why(
+            "The depth that Alpha-Beta looks ahead decides the order. At depth 1, all else equal, "
+            "agents stand in the published one.",
+            tuple(
+                Falling(tuple((name, under(column, DEPTH_1.label)) for name in ORDER))
+                for column in columns
+            ),
+        ),
+    )
+
+
+def order_claim(section: str, *columns: str) -> Claim:
+    """The agents in the published order."""
+    return Claim(
+        "MCTS wins the most, then Alpha-Beta, then Random.",
+        tuple(Falling(tuple((name, column) for name in ORDER)) for column in columns), section,
+    )  # fmt: skip
+
+
+def summary(number: str, loyalty: str, section: str, table: str, means: str) -> Item:
+    """Table II or V."""
+    return Item(
+        "table", number, f"{loyalty.capitalize()} loyalty: wins over all games", section,
+        cells=tuple(
+            Cell(name, column, Rate(loyalty, name, seat=seat), published)
+            for name in ORDER
+            for column, seat, published in (
+                (AS_BLACK, FIRST, SUMMARIES[loyalty][name]),
+                (IN_BOTH_SEATS, "both", None),
+            )
+        ),
+        claims=(order_claim(section, AS_BLACK),),
+        choices=(DEPTH_1.choice(loyalty),),
+        why=order_why(AS_BLACK),
+        notes=(
+            f"Which games count is not said. The ± fits the 7,500 that an agent begins, and the "
+            f"numbers are nearest to the means of its two rows in table {table}: {means}.",
+        ),
+        form="bars",
+        axes=("", "wins in percent"),
+    )  # fmt: skip
+
+
+TABLE_II = summary("II", ZERO, "V.C", "I", "84.85, 64.25 and 2.35")
+TABLE_V = summary("V", FULL, "V.D", "IV", "87.15, 52.35 and 1.0")
+CLASSES = (RANDOM_NETWORKS, SMALL_WORLDS, ATTACHMENT)
+
+
+def by_class(number: str, loyalty: str, section: str, claims: tuple[Claim, ...]) -> Item:
+    """Table III or VI."""
+    return Item(
+        "table", number, f"{loyalty.capitalize()} loyalty: wins by class of network", section,
+        cells=tuple(
+            Cell(name, column, Rate(loyalty, name, seat=FIRST, boards=boards_of(column)), published)
+            for (name, column), published in BY_CLASS[loyalty].items()
+        ),
+        claims=(order_claim(section, *CLASSES), *claims),
+        choices=(DEPTH_1.choice(loyalty),),
+        why=order_why(*CLASSES),
+        notes=("Wins in percent as Black against both others, on five networks of each class.",),
+    )  # fmt: skip
+
+
+def boards_of(column: str) -> tuple[str, ...]:
+    """The networks of a class."""
+    return tuple(board for board, each in NETWORKS.items() if each == column)
+
+
+def best_class(agent: str, best: str, section: str) -> Claim:
+    """An agent wins more on one class than on each of the others."""
+    return Claim(
+        f"{agent} wins the most on {best} networks.",
+        tuple(Falling(((agent, best), (agent, each))) for each in CLASSES if each != best),
+        section,
+    )
+
+
+TABLE_III = by_class("III", ZERO, "V.C", (best_class(MCTS, ATTACHMENT, "V.C"),))
+TABLE_VI = by_class(
+    "VI", FULL, "V.D",
+    (
+        best_class(MCTS, ATTACHMENT, "V.D"),
+        best_class(ALPHA_BETA, SMALL_WORLDS, "V.D"),
+        Claim(
+            "Alpha-Beta wins the least on Random networks.",
+            tuple(
+                Falling(((ALPHA_BETA, each), (ALPHA_BETA, RANDOM_NETWORKS)))
+                for each in (SMALL_WORLDS, ATTACHMENT)
+            ), "V.D",
+        ),
+    ),
+)  # fmt: skip
+
+
+# -- section V.D: one loyalty beside the other -------------------------------------------------
+
+COMPARED = (MCTS_FIRST, ALPHA_BETA_FIRST, f"{ALPHA_BETA} – {RANDOM}")
+
+
+def loyalty_cells() -> Iterable[Cell]:
+    """Rows of tables I and IV side by side."""
+    for loyalty in LOYALTIES:
+        for row in AGENT_RESULTS[loyalty]:
+            if row.name in COMPARED:
+                yield Cell(row.name, f"{WR}, {loyalty}", black_rate(loyalty, row),
+                           Number(row.wins, row.margin))  # fmt: skip
+                yield Cell(row.name, f"{DR}, {loyalty}", black_rate(loyalty, row, "draw"),
+                           Number(row.draws, trials=GAMES_OF_A_ROW))  # fmt: skip
+
+
+def _more(row: str, rate: str, more: str, less: str) -> Falling:
+    return Falling(((row, f"{rate}, {more}"), (row, f"{rate}, {less}")))
+
+
+SECTION_V_D = Item(
+    "section", "V.D", "Full loyalty beside zero loyalty", "V.C, V.D",
+    cells=tuple(loyalty_cells()),
+    claims=(
+        Claim("MCTS wins more against Alpha-Beta at full loyalty than at zero loyalty.",
+              (_more(MCTS_FIRST, WR, FULL, ZERO),), "V.D"),
+        Claim("Alpha-Beta fares worse at full loyalty.",
+              tuple(_more(row, WR, ZERO, FULL) for row in COMPARED[1:]), "V.D"),
+        Claim("Both draw more at full loyalty.",
+              tuple(_more(row, DR, FULL, ZERO) for row in COMPARED), "V.D"),
+    ),
+    choices=(DEPTH_1.choice(ZERO, FULL),),
+    notes=(_ROWS,),
+)  # fmt: skip
+
+
+# -- section V.B: draws ------------------------------------------------------------------------
+
+ENDS = {
+    ZERO: {"endless, no winner": "an endless cascade", "equal tokens": "the budgets are spent"},
+    FULL: {
+        "equal, all owned": "every vertex is owned",
+        "equal, tokens spent": "the budgets are spent",
+    },
+}
+SECTION_V_B = Item(
+    "section", "V.B", "How drawn games end", "V.B",
+    cells=tuple(
+        Cell(f"{one}, {other}", f"{loyalty}: {end}",
+             Rate(loyalty, one, (other,), counts="draw", reason=reason))
+        for one, other in ((MCTS, ALPHA_BETA), (MCTS, RANDOM), (ALPHA_BETA, RANDOM))
+        for loyalty, ends in ENDS.items()
+        for end, reason in ends.items()
+    ),
+    claims=(
+        Claim("At zero loyalty a draw is an endless game that no colour wins; equal numbers of "
+              "tokens are less than 1% of the games.",
+              tuple(Between(f"{one}, {other}", "zero: equal tokens", high=1)
+                    for one, other in ((MCTS, ALPHA_BETA), (MCTS, RANDOM), (ALPHA_BETA, RANDOM))),
+              "V.B"),
+    ),
+    notes=("In percent of all games, whoever begins. What a draw is at full loyalty is not said.",),
+)  # fmt: skip

@@ -1,0 +1,148 @@
+"""The settings behind an item, in words: games that were played, facts that were computed."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+from topple.boards.text import one_line
+from topple.papers.paper import (
+    Computed,
+    Fact,
+    Field,
+    Games,
+    Holds,
+    Item,
+    Measure,
+    Paper,
+    Ratio,
+)
+from topple.reproduction.findings import ItemFindings, Played
+from topple.reproduction.scale import Scale
+from topple.reproduction.texts import duration, games_text
+
+
+class Settings(NamedTuple):
+    """A set of games or a computation, with the lines that describe it: term and text."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+
+
+def settings_of(
+    found: ItemFindings, paper: Paper, scale: Scale, most: int | None = None
+) -> list[Settings]:
+    """Everything that an item was measured with; of each set of games `most` boards are named."""
+    computed = {each.name: each for each in paper.computed}
+    used = [computed[name] for name in used_facts(found.item) if name in computed]
+    return [
+        *(played_settings(played, scale, most) for played in found.played),
+        *(computed_settings(each, scale) for each in used),
+    ]
+
+
+def tell_once(settings: list[Settings], name: str, told: dict[Settings, str]) -> list[Settings]:
+    """Settings without the lines that were told of another item before.
+
+    `told` says of which item each was told, and remembers those of this one.
+    """
+    return [
+        each if told.setdefault(each, name) == name
+        else Settings(each.title, (("settings", f"as for {told[each]}"),))
+        for each in settings
+    ]  # fmt: skip
+
+
+def played_settings(played: Played, scale: Scale, most: int | None = None) -> Settings:
+    """The settings of a set of games at a scale."""
+    games = played.games
+    each = f"{scale.n_games(games):,} for each pairing on each board, half with seats swapped"
+    lines = [
+        ("agents", "; ".join(f"{name} = {text}" for name, text in played.agents.items())),
+        *_agents_at_full(played),
+        ("pairings", _pairings(games, played.agents)),
+        ("played on", "; ".join(field_texts(games.fields[: played.n_fields], most))),
+        ("games", f"{games_text([played])}: {each}"),
+    ]
+    if games.plies:
+        lines.append(("opening", f"{games.plies} random {'ply' if games.plies == 1 else 'plies'}"))
+    other_time = scale.is_quick and games.quick_game_time is not None
+    game_time = games.quick_game_time if other_time else games.game_time
+    if game_time is not None:
+        lines.append(("time", f"{duration(game_time)} for each side and game"))
+    if not other_time:  # quick games with a time of their own have a seed of their own
+        lines.append(("seed", str(games.seed)))
+    lines.append(("took", f"{duration(played.seconds)} of one core"))
+    if games.about:
+        lines.append(("ours", games.about))
+    return Settings(f"games {games.name}", tuple(lines))
+
+
+def computed_settings(computed: Computed, scale: Scale) -> Settings:
+    """The settings of a computed fact at a scale."""
+    given = computed.quick if scale.is_quick else computed.full
+    lines = [("computation", computed.computation)]
+    if given:
+        lines.append(("given", _given(given)))
+    if computed.about:
+        lines.append(("about", computed.about))
+    return Settings(f"computed {computed.name}", tuple(lines))
+
+
+def field_texts(fields: tuple[Field, ...], most: int | None = None) -> list[str]:
+    """What is played on, the boards of a game together, and no more than `most` of them named.
+
+    >>> fields = (Field("hex", "hex:5"), Field("hex", "hex:7"), Field("infexion", "7"))
+    >>> field_texts(fields), field_texts(fields, 1)
+    (['hex on hex:5, hex:7', 'infexion on 7'], ['hex on hex:5 and 1 more', 'infexion on 7'])
+    """
+    boards: dict[str, list[str]] = {}
+    for field in fields:
+        thresholds = ", ".join(f"{vertex}: {k}" for vertex, k in field.thresholds)
+        changed = f" (thresholds {thresholds})" if thresholds else ""
+        boards.setdefault(field.game, []).append(f"{field.board}{changed}")
+    return [f"{game} on {_some(texts, most)}" for game, texts in boards.items()]
+
+
+def _some(texts: list[str], most: int | None) -> str:
+    named = ", ".join(texts[:most])
+    left = len(texts) - len(texts[:most])
+    return f"{named} and {left} more" if left else named
+
+
+def used_facts(item: Item) -> list[str]:
+    """The computed facts that an item and its choices look at, by name."""
+    found = dict.fromkeys(item.curves)
+    for cell in item.cells:
+        found |= dict.fromkeys(_facts_of(cell.measure))
+    said = [*(claim.checks for claim in item.claims), *(why.checks for why in item.why)]
+    for check in chain.from_iterable(said):
+        found |= dict.fromkeys([check.fact.computed] if isinstance(check, Holds) else [])
+    for choice in item.choices:
+        found |= dict.fromkeys(choice.instead.values())
+    return list(found)
+
+
+def _facts_of(measure: Measure) -> Iterator[str]:
+    match measure:
+        case Fact():
+            yield measure.computed
+        case Ratio():
+            yield from _facts_of(measure.over)
+            yield from _facts_of(measure.under)
+
+
+def _agents_at_full(played: Played) -> list[tuple[str, str]]:
+    """The paper's own agents, where others stood in for them."""
+    changed = [f"{name} = {text}" for name, text in played.games.agents.items()
+               if played.agents.get(name) != text]  # fmt: skip
+    return [("at full scale", "; ".join(changed))] if changed else []
+
+
+def _pairings(games: Games, agents: Mapping[str, str]) -> str:
+    if games.gauntlet:
+        return f"{next(iter(agents), 'the first')} against each of the others"
+    return "every agent against every other"
+
+
+def _given(given: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {one_line(value, 200)}" for name, value in given.items())

@@ -1,0 +1,83 @@
+"""Tasks: what items rest on, games and computed facts, and how much of it a store lacks."""
+
+import os
+import time
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from topple.arena.plan import Plan
+from topple.arena.running import BLOCK
+from topple.arena.store import Store
+from topple.papers.paper import Computed, Games, Item
+from topple.reproduction.computing import Told, compute, fact_name
+from topple.reproduction.needs import item_needs
+from topple.reproduction.plans import Plans
+
+
+class Task(NamedTuple):
+    """Something that items rest on: a set of games, or a computed fact."""
+
+    plans: Plans
+    what: Games | Computed
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the games."""
+        return self.plans.plan(self.what.name)
+
+
+Chosen = Sequence[tuple[Plans, Sequence[Item]]]  # papers, with those of their items that count
+
+
+def tasks_of(chosen: Chosen) -> list[Task]:
+    """All that items rest on, each once, item by item."""
+    tasks: list[Task] = []
+    for plans, items in chosen:
+        names: dict[str, None] = {}
+        for item in items:
+            needs = item_needs(item)
+            names.update(dict.fromkeys((*needs.games, *needs.computed)))
+        known: dict[str, Games | Computed] = {**plans.all_games, **plans.all_computed}
+        tasks += [Task(plans, known[name]) for name in names]
+    return tasks
+
+
+class Due(NamedTuple):
+    """A task with what is still to be done for it."""
+
+    task: Task
+    number: int  # of the task among all, from 1
+    missing: int  # games that the store lacks, but for those of earlier tasks; of a fact, 1
+
+
+def due_tasks(tasks: Iterable[Task], store: Store) -> list[Due]:
+    """The tasks that are not done; games that several of them share are counted once."""
+    counted: set[int] = set()
+    found = (
+        Due(task, number, _n_missing(task, store, counted)) for number, task in enumerate(tasks, 1)
+    )
+    return [due for due in found if due.missing]
+
+
+def _n_missing(task: Task, store: Store, counted: set[int]) -> int:
+    """How many games the store lacks that are not counted yet; they are then."""
+    if isinstance(task.what, Computed):
+        return int(store.kept(fact_name(task.what, task.plans.scale)) is None)
+    keys, before = task.plan.game_keys(), len(counted)
+    while block := list(islice(keys, BLOCK)):
+        counted.update(map(hash, set(block) - store.known(block)))
+    return len(counted) - before
+
+
+def work_out(task: Task, store: Store, report: Told | None = None) -> None:
+    """Compute the fact of a task, and keep it with the time of one core that this took."""
+    assert isinstance(task.what, Computed)
+    before = _core_seconds()
+    data = compute(task.what, task.plans.scale, report)
+    store.keep(fact_name(task.what, task.plans.scale), data, _core_seconds() - before)
+
+
+def _core_seconds() -> float:
+    """What this process and those that it has started have computed so far."""
+    return time.process_time() + sum(os.times()[2:4])

@@ -1,0 +1,64 @@
+"""Findings written as files: one page that holds everything, charts and CSV beside it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from topple.errors import ToppleError
+from topple.files import write_whole
+from topple.reproduction.csv_files import item_csv
+from topple.reproduction.figures import figure_of
+from topple.reproduction.findings import PaperFindings
+from topple.reproduction.naming import named_items
+from topple.reproduction.page import page
+
+PAGE = "reproduction.html"
+
+
+def write_findings(
+    findings: Sequence[PaperFindings],
+    folder: Path,
+    formats: Sequence[str] = ("svg", "png"),
+    *,
+    date: str | None = None,
+) -> Path:
+    """Write the page, a CSV file for each item and its chart into a folder.
+
+    Parameters
+    ----------
+    findings : sequence of PaperFindings
+        What was found.
+    folder : Path
+        Where to; it is made if it does not exist.
+    formats : sequence of str
+        `svg`, `png` or both. The page has its charts within it.
+    date : str, optional
+        When it was made, to stand on the page.
+
+    Returns
+    -------
+    Path
+        Where the page is.
+
+    Raises
+    ------
+    ToppleError
+        If a file cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ToppleError(f"{folder} cannot be made: {error.strerror}") from None
+    drawings: dict[str, str] = {}
+    for name, paper, found in named_items(findings):
+        if found.cells:
+            write_whole(folder / f"{name}.csv", item_csv(found, paper).encode("utf-8"))
+        chart = figure_of(found, paper.paper)
+        if chart is not None:
+            drawing = chart.picture("svg")
+            drawings[name] = drawing.decode("utf-8")
+            for form in formats:
+                content = drawing if form == "svg" else chart.picture(form)
+                write_whole(folder / f"{name}.{form}", content)
+    path = folder / PAGE
+    write_whole(path, page(findings, drawings, date=date).encode("utf-8"))
+    return path
