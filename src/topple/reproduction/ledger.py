@@ -162,23 +162,10 @@ class Ledger:
         game = self.plan.games[place]
         first = game.start().player if takes_turns(game) else None
         vertex_of: dict[str, int | None] = {}  # games are long and their moves few
-<<<<<<< HEAD
         may_be_ours = may_have(replace(self.plan, games=(game,)))
         for played in self.store.games(may_be_ours):
             entry = self._entries.get((played.pair, played.side))
             if entry is None:
-=======
-
-        agents = {agent.spec for agent in self.plan.agents}
-
-        def wanted(pairing: Pairing) -> bool:
-            contest, met = pairing.contest, {pairing.agent.spec, pairing.opponent.spec}
-            there = contest.spec, contest.board_digest
-            return there == (game.spec, game.board.digest) and met <= agents
-
-        for played in self.store.games(wanted):
-            if (played.pair, played.side) not in self._keys:
->>>>>>> spread
                 continue
             chosen: tuple[list[int], list[int]] = ([], [])
             texts = played.record.moves[played.record.opening :]
