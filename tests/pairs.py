@@ -17,7 +17,7 @@ from topple.boards.board import make_board
 from topple.game import Game
 from topple.position import Position
 from topple.rules import chain_reaction, influence, spread_it
-from topple.rules.spread_it_cascade import TOKENS
+from topple.rules.spread_it_board import TOKENS
 
 GAMES = ("spread-it", "chain-reaction", "infexion", "hex", "influence")
 

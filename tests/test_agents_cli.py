@@ -459,7 +459,7 @@ def refuse_work(number: int, done: object) -> int:
 
 
 def test_processes_answer_in_order_and_report() -> None:
-    from topple.cli.processes import in_processes
+    from topple.processes import in_processes
 
     reports: list[str] = []
     assert in_processes(double, [3, 1, 2], 2, reports.append) == [6, 2, 4]
@@ -467,7 +467,7 @@ def test_processes_answer_in_order_and_report() -> None:
 
 
 def test_a_process_that_fails_is_no_riddle() -> None:
-    from topple.cli.processes import in_processes
+    from topple.processes import in_processes
 
     with pytest.raises(package.ToppleError, match="1 is too much"):
         in_processes(refuse_work, [1], 1, print)

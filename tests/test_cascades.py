@@ -13,8 +13,9 @@ from topple.kernels.playout import playouts
 from topple.rng import make_rng
 from topple.rules import chain_reaction
 from topple.rules import hex as hex_rules
-from topple.rules.interface import apply, outcome, playout
-from topple.rules.spread_it_cascade import HAS_FIRED, N_NUMBERS, PLACE, TOKENS
+from topple.rules.interface import NO_VERTEX, RUNNING, STATUS, apply, begin, outcome, playout, step
+from topple.rules.spread_it_board import HAS_FIRED, LANES, N_NUMBERS, READY, TOKENS
+from topple.rules.spread_it_ready import MOST_LEAD
 
 NEARLY = [[1, 2, 3, 4, 6], [0, 3, 5], [0, 5, 6], [0, 1, 5], [0], [1, 2, 3, 6], [0, 2, 5]]
 CROWDED = "2b2r,2b,1b1r,1b,1,1b2r,2r Black 8-8"
@@ -72,6 +73,47 @@ def test_crowded_positions_cascade_as_the_twin_says() -> None:
             assert state[TOKENS + n : TOKENS + 2 * n].tolist() == list(after.red), seed
 
 
+@pytest.mark.parametrize("loyalty", ["zero", "full"])
+@pytest.mark.parametrize("order", ["dominance", "index"])
+@pytest.mark.parametrize("board", ["er:n=12,m=20,seed=1", "ba:n=32,m=2,seed=1", "grid:5x13"])
+def test_the_largest_key_is_the_top_of_the_heap(board: str, order: str, loyalty: str) -> None:
+    """The same vertices fire in the same order, whichever way they are found."""
+    by_keys = load("spread-it", board, order=order, loyalty=loyalty)
+    by_heap = load("spread-it", board, order=order, loyalty=loyalty)
+    assert by_keys.tables.by_keys == 1
+    by_heap.tables = by_heap.tables._replace(by_keys=0)
+    n_firings = 0
+    for seed in range(20):
+        rng, states = random.Random(seed), [by_keys.start().state, by_heap.start().state]
+        while states[0][STATUS] == RUNNING:
+            move = rng.choice(topple.Position(by_keys, states[0]).legal_moves())
+            fired = []
+            for i, game in enumerate((by_keys, by_heap)):
+                states[i] = game.room(states[i])
+                game.run(begin, states[i], move)
+                fired.append([game.run(step, states[i])])
+                while fired[i][-1] != NO_VERTEX:
+                    fired[i].append(game.run(step, states[i]))
+                states[i] = states[i][: game.sizes.state]
+            assert fired[0] == fired[1]
+            assert states[0].tolist() == states[1].tolist()
+            n_firings += len(fired[0]) - 1
+    assert n_firings > 100
+
+
+def test_keys_are_for_small_boards_and_leads_that_fit() -> None:
+    def has_keys(board: str, **options: object) -> bool:
+        return load("spread-it", board, **options).tables.by_keys == 1
+
+    assert has_keys("cycle:1024", tokens=9)
+    assert not has_keys("cycle:1025", tokens=9)
+    assert has_keys("cycle:9", tokens=MOST_LEAD // 2)
+    assert not has_keys("cycle:9", tokens=MOST_LEAD // 2 + 1)
+    assert has_keys("cycle:9", tokens=1_000_000, order="index")
+    growing = make_board("cycle", [[1, 2], [0, 2], [0, 1]], thresholds=[1, 1, 1])
+    assert load("spread-it", growing).tables.by_keys == 0
+
+
 def test_a_configuration_that_nearly_recurs_is_no_draw() -> None:
     assert crowded_game().position(CROWDED).play(6).outcome.winner == 0
 
@@ -82,7 +124,7 @@ def test_an_endless_cascade_leaves_nothing_behind() -> None:
     game.run(apply, state, 6)
     work = state[game.sizes.state :]
     assert not work[:N_NUMBERS].any()
-    assert not work[N_NUMBERS:].reshape(-1, 7)[[PLACE, HAS_FIRED]].any()
+    assert not work[N_NUMBERS:-LANES].reshape(-1, 7)[[READY, HAS_FIRED]].any()
 
 
 def test_a_cascade_that_settles_at_the_cut_is_not_endless() -> None:

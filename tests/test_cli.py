@@ -19,9 +19,9 @@ from tests.command_line import (
 
 COMMANDS = [
     (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
-    ("analyse",), ("solve",), ("match",), ("tournament",), ("report",), ("export",), ("perft",),
-    ("reproduce",),
-    ("warmup",), ("bench",), ("bench", "playouts"), ("bench", "scaling"), ("bench", "search"),
+    ("analyse",), ("solve",), ("learn",), ("match",), ("tournament",), ("report",), ("export",),
+    ("reproduce",), ("perft",), ("warmup",), ("bench",), ("bench", "playouts"),
+    ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 

@@ -29,7 +29,7 @@ from topple.errors import BadText
 from topple.game import load
 from topple.kernels.proof_table import find, store
 from topple.record import Record
-from topple.rules.spread_it_cascade import LEFT
+from topple.rules.spread_it_board import LEFT
 from topple.solvers import (
     Bounds,
     MoveValue,

@@ -36,8 +36,9 @@ from topple.reproduction.checks import judge_checks
 from topple.reproduction.findings import HOLDS, Measured
 from topple.reproduction.measuring import Measuring
 from topple.reproduction.plans import Plans, check_paper, field_board
-from topple.reproduction.running import run_all, tasks_of
+from topple.reproduction.running import run_all
 from topple.reproduction.scale import parse_scale
+from topple.reproduction.tasks import tasks_of
 
 PAPER = load_paper("spread-it")
 ROWS = [(loyalty, row) for loyalty, rows in AGENT_RESULTS.items() for row in rows]

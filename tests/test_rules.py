@@ -18,7 +18,7 @@ from topple.position import Position
 from topple.rng import make_rng
 from topple.rules import hex as hex_rules
 from topple.rules.interface import STATUS, WON, playout, random_move
-from topple.rules.spread_it_cascade import ON_BOARD, TOKENS
+from topple.rules.spread_it_board import ON_BOARD, TOKENS
 
 # Spread-It.
 

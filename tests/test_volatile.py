@@ -54,14 +54,22 @@ def branches(search: VolatileSearch) -> dict[int, Branch]:
     return {branch.move: branch for branch in search.branches}
 
 
-def minimax(here: Position, player: int, depth: int, payoff: float, ply: int = 1) -> float:
+def minimax(
+    here: Position, player: int, depth: int, payoff: float, ply: int = 1, scaling: str = "down"
+) -> float:
     """The value of a position by looking at everything."""
-    if here.is_over:
+    if here.is_over and scaling == "down":
         return here.returns()[player] * (WIN - ply)
-    if ply == depth:
-        value = here.evaluate(player=player)
-        return value * (payoff if value >= 0 else 2 - payoff)
-    values = [minimax(here.play(m), player, depth, payoff, ply + 1) for m in here.legal_moves()]
+    if here.is_over or ply == depth:
+        value = (
+            here.scores[player] - here.scores[1 - player]
+            if here.is_over
+            else here.evaluate(player=player)
+        )
+        return value * (payoff if value >= 0 or scaling == "times" else 2 - payoff)
+    values = [
+        minimax(here.play(m), player, depth, payoff, ply + 1, scaling) for m in here.legal_moves()
+    ]
     return max(values) if here.player == player else min(values)
 
 
@@ -108,6 +116,26 @@ def test_the_value_is_that_of_minimax(name: str, depth: int) -> None:
         n_positions += 1
     assert n_positions >= 3
     assert depth > 1 or n_inexact == 0
+
+
+def test_scores_times_payoffs_reach_into_ended_games() -> None:
+    """In Chain Reaction, whose evaluation is the score."""
+    agent, n_over = topple.agent("volatile:samples=4,depth=3,scaling=times"), 0
+    for position in running_positions("chain-reaction", range(3, 9)):
+        search, player = searched(agent, position, 1), position.player
+        truth = {
+            move: minimax(position.play(move), player, 3, branch.payoff, scaling="times")
+            for move, branch in branches(search).items()
+        }
+        decision = search.decision()
+        assert decision.value == truth[decision.move] == max(truth.values())
+        assert decision.proven is None
+        n_over += any(
+            position.play(move).play(reply).is_over
+            for move in position.legal_moves()
+            for reply in position.play(move).legal_moves()
+        )
+    assert n_over > 0
 
 
 @pytest.mark.parametrize("name", GAMES)

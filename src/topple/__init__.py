@@ -19,6 +19,7 @@ _HOMES = {
     "register_agent": "topple.agents",
     "solve": "topple.solvers",
     "Solution": "topple.solvers",
+    "learn": "topple.learning.api",
     "match": "topple.arena.api",
     "tournament": "topple.arena.api",
     "reproduce": "topple.reproduction.api",
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         Unsupported,
     )
     from topple.game import Game, load
+    from topple.learning.api import learn
     from topple.position import Outcome, Position, Step
     from topple.record import Record
     from topple.reproduction.api import reproduce

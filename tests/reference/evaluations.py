@@ -126,13 +126,13 @@ def general(position: Position) -> Fraction:
 
 
 def chain_reaction(position: Position, name: str, player: int) -> float:
-    """Own pieces less the strongest other's."""
+    """Own pieces, and less the strongest other's unless only those are counted."""
     pieces = dict.fromkeys(position.game.players, 0)
     for cell in position.cells():
         if cell:
             pieces[cell[0]] += int(cell[1:])
     own = pieces.pop(position.game.players[player])
-    return own - max(pieces.values())
+    return own if name == "own" else own - max(pieces.values())
 
 
 # Infexion.

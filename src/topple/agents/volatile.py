@@ -33,12 +33,13 @@ from topple.errors import Unsupported
 from topple.game import Game
 from topple.kernels.flat import Counts, settle
 from topple.kernels.values import WIN
-from topple.kernels.volatile import INFINITY, Stack, begin_branch, gather, go_on
+from topple.kernels.volatile import DOWN, INFINITY, TIMES, Stack, begin_branch, gather, go_on
 from topple.position import Position
 from topple.rules.interface import Returns
 from topple.spec import Option
 
 MOST_DEPTH = 6
+SCALINGS = {"down": DOWN, "times": TIMES}
 
 
 class Volatile(Agent):
@@ -49,9 +50,11 @@ class Volatile(Agent):
     OPTIONS = (
         Option("samples", 20, int, "random games for each move", least=1, most=MOST_SAMPLES),
         Option("depth", 2, int, "moves to look ahead, this one included", least=1, most=MOST_DEPTH),
+        Option("scaling", "down", str, "down: the smaller the pay-off, the smaller every score; "
+               "times: score times pay-off, of ended games too", choices=tuple(SCALINGS)),
         EVALUATION,
         WEIGHTS,
-    )
+    )  # fmt: skip
     KERNELS = (settle, gather, begin_branch, go_on)
     MOST_PLAYERS = 2
 
@@ -65,8 +68,9 @@ class Volatile(Agent):
         """Begin to sample."""
         knowledge = self.knowledge(position.game)
         return VolatileSearch(
-            position, seed, self.options["samples"], self.options["depth"], knowledge
-        )
+            position, seed, self.options["samples"], self.options["depth"],
+            SCALINGS[self.options["scaling"]], knowledge,
+        )  # fmt: skip
 
     def rehearse(self, game: Game) -> None:
         """Call every kernel, even where the first position has a winning move."""
@@ -106,11 +110,18 @@ class VolatileSearch(Search):
     """Samples of each move, then an alpha-beta search of each, the best pay-off first."""
 
     def __init__(
-        self, position: Position, seed: int, samples: int, depth: int, knowledge: object
+        self,
+        position: Position,
+        seed: int,
+        samples: int,
+        depth: int,
+        scaling: int,
+        knowledge: object,
     ) -> None:
         game = self.game = position.game
         self.player, self.root = position.player, game.room(position.state)
-        self.samples, self.depth, self.knowledge = samples, depth, knowledge
+        self.samples, self.depth = samples, depth
+        self.scaling, self.knowledge = scaling, knowledge
         self.moves = np.array(position.legal_moves(), dtype=np.int32)
         n = len(self.moves)
         self.streams, self.ties = make_streams(seed, self.moves), make_ties(seed, self.moves)
@@ -208,15 +219,15 @@ class VolatileSearch(Search):
         self.low = self.alpha - volatility
         self.game.run(
             begin_branch, self.root, self.game.sizes.state, int(self.moves[i]), self.player,
-            float(self.payoffs[i]), self.knowledge, self.stack,
+            float(self.payoffs[i]), self.scaling, self.knowledge, self.stack,
             self.low, INFINITY + volatility,
         )  # fmt: skip
 
     def _go_on(self, i: int, n: int) -> int:
         return int(
             self.game.run(
-                go_on, self.game.sizes.state, self.player, float(self.payoffs[i]), self.knowledge,
-                self.stack, n,
+                go_on, self.game.sizes.state, self.player, float(self.payoffs[i]), self.scaling,
+                self.knowledge, self.stack, n,
             )
         )  # fmt: skip
 

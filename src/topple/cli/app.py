@@ -15,6 +15,7 @@ from topple.cli.bench import playouts, scaling, search
 from topple.cli.boards import boards, show
 from topple.cli.export import export
 from topple.cli.games import games
+from topple.cli.learn import learn
 from topple.cli.match import match
 from topple.cli.perft import perft
 from topple.cli.play import play
@@ -87,6 +88,7 @@ _add(app, play, "topple play hex human uct:iterations=1000 --board hex:5")
 _add(app, replay, "topple replay game.json --moves")
 _add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
 _add(app, solve, "topple solve hex --board hex:3 --each")
+_add(app, learn, "topple learn spread-it:loyalty=full --simulations 4 --plot learned.svg")
 _add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50")
 _add(app, tournament, "topple tournament --game hex --agent uct --agent greedy --agent random")
 _add(app, report, "topple report results.db --centrality pagerank")

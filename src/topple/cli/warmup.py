@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 class Warming(NamedTuple):
-    """A game to compile, with the agents that can play it and what solves it."""
+    """A game to compile, with the agents that can play it, what solves it and what learns it."""
 
     game: "Game"
     agents: "tuple[Agent, ...]"
     solvers: "tuple[type[Solver], ...]" = ()
+    learning: "tuple[Kernel, ...]" = ()
 
     def kernels(self) -> "list[Kernel]":
         """All that has to be compiled."""
@@ -30,7 +31,7 @@ class Warming(NamedTuple):
 
         agents = [kernel for agent in self.agents for kernel in agent.kernels(self.game)]
         solvers = [kernel for solver in self.solvers for kernel in solver.KERNELS]
-        return list(dict.fromkeys([*RULES, *SEARCH, *agents, *solvers]))
+        return list(dict.fromkeys([*RULES, *SEARCH, *self.learning, *agents, *solvers]))
 
     def cold(self) -> "list[Kernel]":
         """What has not been compiled on this machine."""
@@ -55,7 +56,7 @@ def warmup(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compile games, agents and exact play ahead, so that nothing waits later."""
+    """Compile games, agents, exact play and learning ahead, so that nothing waits later."""
     from topple.game import load
     from topple.rules import game_names
 
@@ -75,8 +76,24 @@ def everything(game: "Game", specs: list[str] | None) -> Warming:
     """All that can be compiled for a game, or what the named agents need alone."""
     from topple.solvers import suitable_solvers
 
-    solvers = () if specs or game.n_players > 2 else suitable_solvers(game)
-    return Warming(game, playing_agents(game, specs), tuple(solvers))
+    agents = playing_agents(game, specs)
+    if specs:
+        return Warming(game, agents)
+    solvers = () if game.n_players > 2 else suitable_solvers(game)
+    return Warming(game, agents, tuple(solvers), learning_kernels(game))
+
+
+def learning_kernels(game: "Game") -> "tuple[Kernel, ...]":
+    """What learns the weights of a game's features; nothing if there is nothing to learn."""
+    from topple.errors import Unsupported
+    from topple.learning.settings import check_learnable
+    from topple.learning.simulation import KERNELS
+
+    try:
+        check_learnable(game)
+    except Unsupported:
+        return ()
+    return KERNELS
 
 
 def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]":
@@ -104,7 +121,7 @@ def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]"
 
 def warm_games(warmings: list[Warming]) -> list[dict[str, Any]]:
     """Compile what is cold, several games at a time."""
-    from topple.cli.processes import in_processes
+    from topple.processes import in_processes
 
     n_cold = [len(warming.cold()) for warming in warmings]
     cold = [warming for warming, n in zip(warmings, n_cold, strict=True) if n]
@@ -133,7 +150,8 @@ def warm_game(warming: Warming, done: Done) -> float:
     game, cold = warming.game, set(warming.cold())
     began = time.perf_counter()
     with quietly(), game.kernels.watched(done):
-        warm(game, [kernel for kernel in RULES + SEARCH if kernel in cold])
+        first = RULES + SEARCH + warming.learning
+        warm(game, [kernel for kernel in first if kernel in cold])
         for agent in warming.agents:
             if cold.intersection(agent.kernels(game)):
                 agent.warm(game)

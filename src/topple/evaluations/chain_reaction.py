@@ -9,9 +9,11 @@ from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.chain_reaction import PIECES_OF, ChainReactionBoard
 from topple.rules.interface import State
 
-FEATURES = ("pieces",)
+FEATURES = ("pieces", "own")
+LEAD, OWN = range(2)
 EVALUATIONS = {
-    "pieces": Evaluation((1.0,), "the player's pieces less those of the strongest other player"),
+    "pieces": Evaluation((1.0, 0.0), "the player's pieces less those of the strongest other"),
+    "own": Evaluation((0.0, 1.0), "the player's pieces, whatever the others have"),
 }
 
 
@@ -22,7 +24,7 @@ class ChainReactionKnowledge(NamedTuple):
 
 
 def knowledge(board: Board, tables: ChainReactionBoard, weights: Weights) -> ChainReactionKnowledge:
-    """Nothing but the weight."""
+    """Nothing but the weights."""
     return ChainReactionKnowledge(weights)
 
 
@@ -30,9 +32,9 @@ def knowledge(board: Board, tables: ChainReactionBoard, weights: Weights) -> Cha
 def evaluate(
     board: ChainReactionBoard, state: State, player: int, knowledge: ChainReactionKnowledge
 ) -> float:
-    """The player's pieces less those of the strongest other player."""
-    strongest = 0
+    """The weighted sum of the lead in pieces and of the player's own."""
+    own, strongest = state[PIECES_OF + player], 0
     for other in range(board.n_players):
         if other != player:
             strongest = max(strongest, state[PIECES_OF + other])
-    return bounded(knowledge.weights[0] * (state[PIECES_OF + player] - strongest))
+    return bounded(knowledge.weights[LEAD] * (own - strongest) + knowledge.weights[OWN] * own)

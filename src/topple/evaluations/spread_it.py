@@ -15,7 +15,7 @@ from topple.compiling import kernel
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.interface import State
-from topple.rules.spread_it_cascade import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
+from topple.rules.spread_it_board import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
 
 FEATURES = ("parity", "stability", "mobility", "hubs", "general")
 PARITY, STABILITY, MOBILITY, HUBS, GENERAL = range(5)
@@ -28,7 +28,8 @@ EVALUATIONS = {
     "general": Evaluation((0.0, 0.0, 0.0, 0.0, 1.0), "vertices led, more so when near to firing"),
 }
 
-DAMPING = 0.85  # of PageRank
+DAMPING, TOLERANCE = 0.85, 1e-6  # of PageRank; NetworkX's own
+MOST_DENSE = 64  # vertices of a board whose edges are a small matrix
 DIGITS = 12  # kept of it: the rest may differ from machine to machine
 REMAINING = 2.0  # the weight of the tokens on a vertex against that of leading there
 
@@ -65,15 +66,35 @@ def pagerank(board: Board) -> NDArray[np.float64]:
     >>> pagerank(load_board("path:3")).round(3).tolist()
     [0.257, 0.486, 0.257]
     """
+    ranks = _dense_ranks(board) if board.n_vertices <= MOST_DENSE else _sparse_ranks(board)
+    rounded = ranks.round(DIGITS)
+    rounded.setflags(write=False)
+    return rounded
+
+
+def _dense_ranks(board: Board) -> NDArray[np.float64]:
+    """What NetworkX finds, by the same steps; on small boards ten times as quickly."""
+    n, degrees = board.n_vertices, board.degrees
+    tails = np.repeat(np.arange(n), degrees)
+    links = np.zeros((n, n))
+    links[tails, board.successors] = 1.0 / degrees[tails]
+    is_alone = degrees == 0
+    ranks, change = np.full(n, 1.0 / n), np.inf
+    while change >= n * TOLERANCE:
+        spread = ranks @ links + ranks[is_alone].sum() / n
+        before, ranks = ranks, DAMPING * spread + (1 - DAMPING) / n
+        change = float(np.abs(ranks - before).sum())
+    return ranks
+
+
+def _sparse_ranks(board: Board) -> NDArray[np.float64]:
     import networkx as nx
 
     graph = nx.Graph()
     graph.add_nodes_from(range(board.n_vertices))
     graph.add_edges_from(board.edges())
-    ranks = nx.pagerank(graph, alpha=DAMPING)
-    rounded = np.array([ranks[vertex] for vertex in graph]).round(DIGITS)
-    rounded.setflags(write=False)
-    return rounded
+    ranks = nx.pagerank(graph, alpha=DAMPING, tol=TOLERANCE)
+    return np.array([ranks[vertex] for vertex in graph])
 
 
 @kernel

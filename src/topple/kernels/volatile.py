@@ -26,6 +26,7 @@ from topple.rules.interface import (
 )
 
 INFINITY = 1e9  # beyond every value
+DOWN, TIMES = 0, 1  # how scores are scaled by a pay-off
 
 
 @kernel
@@ -106,6 +107,7 @@ def begin_branch(
     move: int,
     player: int,
     payoff: float,
+    scaling: int,
     knowledge: Any,
     stack: Stack,
     alpha: float,
@@ -118,7 +120,7 @@ def begin_branch(
         return FAILED
     stack.alphas[1] = alpha
     stack.betas[1] = beta
-    open_node(board, stack, 1, player, payoff, knowledge)
+    open_node(board, stack, 1, player, payoff, scaling, knowledge)
     stack.here[0] = 1
     stack.here[1] += 1
     return 1
@@ -130,6 +132,7 @@ def go_on(
     n_state: int,
     player: int,
     payoff: float,
+    scaling: int,
     knowledge: Any,
     stack: Stack,
     n_nodes: int,
@@ -153,7 +156,7 @@ def go_on(
             stack.alphas[ply + 1] = stack.alphas[ply]
             stack.betas[ply + 1] = stack.betas[ply]
             ply += 1
-            open_node(board, stack, ply, player, payoff, knowledge)
+            open_node(board, stack, ply, player, payoff, scaling, knowledge)
             stack.here[1] += 1
         else:
             ply -= 1
@@ -165,21 +168,30 @@ def go_on(
 
 @kernel
 def open_node(
-    board: Any, stack: Stack, ply: int, player: int, payoff: float, knowledge: Any
+    board: Any, stack: Stack, ply: int, player: int, payoff: float, scaling: int, knowledge: Any
 ) -> None:
     """List the moves of a position, or value it where the search ends."""
     state = stack.states[ply]
     stack.tried[ply] = 0
     stack.n_moves[ply] = 0
     stack.lengths[ply] = 0
-    if state[STATUS] != RUNNING:
+    is_over = state[STATUS] != RUNNING
+    if is_over and scaling == DOWN:
         stack.values[ply] = decided_value(state, player, ply)
-    elif ply == len(stack.states) - 1:
+    elif is_over or ply == len(stack.states) - 1:
         value = evaluate(board, state, player, knowledge)
-        stack.values[ply] = value * (payoff if value >= 0.0 else 2.0 - payoff)
+        stack.values[ply] = scaled(value, payoff, scaling)
     else:
         stack.values[ply] = -INFINITY if state[PLAYER] == player else INFINITY
         stack.n_moves[ply] = legal_moves(board, state, stack.moves[ply])
+
+
+@kernel
+def scaled(value: float, payoff: float, scaling: int) -> float:
+    """A score by a pay-off; scaled DOWN, a smaller pay-off makes losses larger."""
+    if scaling == DOWN and value < 0.0:
+        return value * (2.0 - payoff)
+    return value * payoff
 
 
 @kernel

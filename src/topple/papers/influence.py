@@ -46,7 +46,7 @@ COMPUTED = (
     Computed(
         "pairs",
         "influence-pairs",
-        full={"last": 60, "plain_last": 9},
+        full={"last": 45, "plain_last": 9},
         quick={"last": 30, "plain_last": 6},
     ),
     Computed("rings", "influence-rings", full={"last": 160}, quick={"last": 100}),
@@ -107,6 +107,7 @@ SECTION_4_1 = Item(
         ),
         Cell("10 + 17, of C₋", "Ls", Fact("sums", ("tight",)), Number(-1)),
         Cell("5 + 17, both of C₊", "Ls", Fact("sums", ("beyond",)), Number(6)),
+        Cell("smallest of C₋ with Ls = −1", "segments", Fact("sums", ("first_tight",))),
         Cell("all classes", "sums solved", Fact("sums", ("n_sums",))),
         Cell("all classes", "vertices up to", Fact("sums", ("most",))),
     ),
@@ -120,6 +121,7 @@ SECTION_4_1 = Item(
     notes=(
         "The sets are the tightest ones: the values found must be all of them, and no others.",
         "The search does not assume the proposition, nor Theorem 20.",
+        "10 + 17 is the paper's example of Ls = −1 in C₋; smaller sums have it too.",
     ),
 )
 
@@ -245,7 +247,7 @@ SECTION_4_3 = Item(
         Cell("S_77", "Rs", Fact("segments", (*SEQUENCE, "right_77")), Number(-5)),
         Cell("last (4, −4)", "n", Fact("segments", (*SEQUENCE, "last_four")), Number(30)),
         Cell("even n > 30", f"{VALUES}Ls", Fact("segments", (*SEQUENCE, "even_after_30"))),
-        Cell("(4, −4) and (1, −5)", "n", Fact("segments", (*SEQUENCE, "rare"))),
+        Cell("(4, −4), (1, −5)", "n", Fact("segments", (*SEQUENCE, "rare"))),
         Cell("Conjecture 25", "period", Fact("segments", (*SEQUENCE, "period"))),
         Cell("all segments", "vertices up to", Fact("segments", ("last",))),
     ),
@@ -306,18 +308,13 @@ SECTION_5_1 = Item(
     number="5.1",
     title="Theorem 28: few vertices, well placed, on the trees J_n^c",
     section="5.1",
-    cells=(
-        *(
-            Cell(f"c = {c}", f"Left gets, n = {n}", Fact("trees", ("left_gets", str(c), n)))
-            for c in LEAVES
-            for n in DEPTHS
-        ),
-        *(
-            Cell(f"c = {c}", "Left has, n = 3", Fact("trees", ("left_has", str(c), 3)))
-            for c in LEAVES
-        ),
-        Cell("all n and c", "sums of trees solved", Fact("trees", ("n_trees",))),
-        Cell("all n and c", "s1 of Right is 2^n (c + 2) − 1", Fact("trees", ("formula",))),
+    cells=tuple(
+        Cell(f"c = {c}", column, Fact("trees", (key, str(c), n)))
+        for c in LEAVES
+        for column, key, n in (
+            *((f"Left gets, n = {n}", "left_gets", n) for n in DEPTHS),
+            ("Left has, n = 3", "left_has", 3),
+        )
     ),
     claims=(
         Claim(
@@ -348,8 +345,8 @@ SECTION_5_1 = Item(
         ),
     ),
     notes=(
-        "Percentages of the vertices; Left moves second. The cells are ours: the paper states "
-        "bounds, not scores.",
+        "Percentages: what Left gets of all vertices of J_n^c, moving second, and how many of them "
+        "are labelled L. The values are ours: the paper states bounds.",
         "On all trees that we solved Lemma 30 is an equality, so that Right gets exactly "
         "2^n (c + 2) − 1.",
     ),

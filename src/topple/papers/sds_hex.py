@@ -273,6 +273,7 @@ SECTION_5_2_3 = Item(
             "of 50,000 agents there are still thousands at the root, where the thesis saw only a "
             "small part of them.",
             (
+                Between(IN_TREE, ROOTED, low=50),
                 Between(SMALL_1, ROOTED, high=50),
                 Between("agents at the root", "scattering 1", low=30),
             ),

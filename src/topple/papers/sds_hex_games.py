@@ -4,7 +4,7 @@ from topple.papers.paper import Computed, Field, Games
 
 # -- what is computed --------------------------------------------------------------------------
 
-MANY, FEW = 1000, 100  # runs behind a mean, at full scale and at quick
+MANY, FEW = 400, 100  # runs behind a mean, at full scale and at quick
 BANDIT = {"agents": 200, "iterations": 50}
 TREE = {"agents": 500, "iterations": 50}
 WIDE, CLOSE = [0.9, 0.7, 0.5, 0.3, 0.1], [0.7, 0.6, 0.5, 0.4, 0.2]  # ours: what arms are worth
@@ -78,7 +78,7 @@ GAMES = (
         HEX,
         {IN_TREE: f"{TREE_50},scattering=0.2", AT_ROOT: ROOT},
         full=200,
-        quick=20,
+        quick=40,
         quick_agents={IN_TREE: f"{QUICK_TREE},scattering=0.2", AT_ROOT: QUICK_ROOT},
         about=QUICK_ABOUT,
     ),
@@ -87,7 +87,7 @@ GAMES = (
         HEX,
         {IN_TREE: f"{TREE_50},scattering=0.2,backscatter=root", AT_ROOT: ROOT},
         full=200,
-        quick=8,
+        quick=12,
         quick_agents={
             IN_TREE: f"{QUICK_TREE},scattering=0.2,backscatter=root",
             AT_ROOT: QUICK_ROOT,
@@ -99,7 +99,7 @@ GAMES = (
         HEX,
         {IN_TREE: "sds-tree:agents=50000,scattering=0.2,playouts=2500000", AT_ROOT: ROOT},
         full=200,
-        quick=8,
+        quick=12,
         quick_agents={
             IN_TREE: "sds-tree:agents=10000,scattering=0.2,playouts=500000",
             AT_ROOT: QUICK_ROOT,
@@ -115,7 +115,7 @@ GAMES = (
             VANILLA: "montecarlo:samples=51020",
         },
         full=200,
-        quick=8,
+        quick=16,
         gauntlet=True,
         quick_agents={
             IN_TREE: f"{QUICK_TREE},scattering=1",
@@ -133,7 +133,7 @@ GAMES = (
             IN_TREE: f"{TREE_50},scattering=0.2",
         },
         full=200,
-        quick=10,
+        quick=16,
         gauntlet=True,
         quick_agents={
             VANILLA: "montecarlo:samples=10204",
@@ -152,15 +152,14 @@ GAMES = (
             AT_ROOT: ROOT,
         },
         full=100,
-        quick=16,
+        quick=20,
         gauntlet=True,
         quick_agents={
             UCT: "uct:iterations=100000,keep=false",
             IN_TREE: "sds-tree:agents=2000,scattering=0.2,playouts=100000",
             AT_ROOT: "sds-root:agents=2000,iterations=50",
         },
-        about="ours: every side has 2,500,000 playouts for a move (quick: 100,000, with 2,000 "
-        "agents)",
+        about="every side has 2,500,000 playouts for a move (quick: 100,000, with 2,000 agents)",
     ),
     *(
         Games(
@@ -171,8 +170,8 @@ GAMES = (
                 AT_ROOT: "sds-root:agents=2000,iterations=50",
             },
             full=200,
-            quick=20,
-            about="ours",
+            quick=40,
+            about="what the number of agents does",
         )
         for name, scattering in (("1/5", 0.2), ("1", 1.0))
     ),

@@ -23,24 +23,18 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.spread_it_cascade import (
+from topple.rules.spread_it_board import (
     BLACK,
     LEFT,
-    N_NUMBERS,
-    N_READY,
-    N_VECTORS,
     ON_BOARD,
     OWNED,
     RED,
     TOKENS,
     SpreadItBoard,
-    arrive,
-    clear,
-    fire,
-    look_for_the_end,
-    take_first,
-    work_at,
+    work_size,
 )
+from topple.rules.spread_it_cascade import cascade, clear, fire_next, is_over, put_token
+from topple.rules.spread_it_ready import have_keys
 from topple.rules.text import parse_pair, parse_position_line, position_line
 from topple.spec import Option
 
@@ -75,10 +69,13 @@ def tables(board: Board, options: dict[str, Any]) -> SpreadItBoard:
         raise BadBoard(f"Spread-It needs an undirected board, and {board.spec} is directed")
     black, red = _budgets(board, options["tokens"])
     spread = board.degrees - board.thresholds
+    by_index = options["order"] == "index"
+    most_tokens = None if spread.any() else black + red
     return SpreadItBoard(
         n=board.n_vertices,
         full=int(options["loyalty"] == "full"),
-        by_index=int(options["order"] == "index"),
+        by_index=int(by_index),
+        by_keys=int(have_keys(board.n_vertices, by_index, most_tokens)),
         black_tokens=black,
         red_tokens=red,
         conserves=int(not spread.any()),
@@ -109,7 +106,7 @@ def _most_firings(board: Board, firings: int | None, growth: int) -> int:
 def sizes(board: SpreadItBoard) -> Sizes:
     """The vectors' lengths."""
     state = TOKENS + (2 + board.full) * board.n
-    return Sizes(state, N_NUMBERS + N_VECTORS * board.n, board.n)
+    return Sizes(state, work_size(board.n), board.n)
 
 
 @kernel
@@ -147,27 +144,37 @@ def random_move(board: SpreadItBoard, state: State, rng: Rng, moves: Moves) -> i
 @kernel
 def begin(board: SpreadItBoard, state: State, move: int) -> None:
     """Put down the token."""
-    player = state[PLAYER]
-    state[LEFT + player] -= 1
-    arrive(board, state, move, player)
+    state[LEFT + state[PLAYER]] -= 1
+    put_token(board, state, move, state[PLAYER])
 
 
 @kernel
 def step(board: SpreadItBoard, state: State) -> int:
     """Fire the next ready vertex, unless the cascade is over or found to have no end."""
-    if state[work_at(board) + N_READY] == 0 or state[STATUS] != RUNNING:
+    if is_over(board, state):
         clear(board, state)
-        state[PLAYER] = 1 - state[PLAYER]
-        if state[STATUS] == RUNNING:
-            decide(board, state)
-        if state[STATUS] == RUNNING and has_grown_too_far(board, state):
-            state[STATUS] = FAILED
+        hand_on(board, state)
         return NO_VERTEX
-    vertex = take_first(board, state)
-    fire(board, state, vertex)
-    if board.full == 0:
-        look_for_the_end(board, state)
-    return vertex
+    return fire_next(board, state)
+
+
+@kernel
+def apply(board: SpreadItBoard, state: State, move: int) -> None:
+    """Put down the token; most often that is all."""
+    begin(board, state, move)
+    if not is_over(board, state):
+        cascade(board, state)
+    hand_on(board, state)
+
+
+@kernel
+def hand_on(board: SpreadItBoard, state: State) -> None:
+    """Give the turn to the other player, unless the game is over."""
+    state[PLAYER] = 1 - state[PLAYER]
+    if state[STATUS] == RUNNING:
+        decide(board, state)
+    if state[STATUS] == RUNNING and has_grown_too_far(board, state):
+        state[STATUS] = FAILED
 
 
 @kernel

@@ -85,9 +85,8 @@ def trees(
         "axes": ["n", "vertices that Right gets, %"],
         "x": list(depths),
         "series": {f"c = {c}": [round(value, 3) for value in percent[c]] for c in leaves},
-        "n_trees": len(cases),
         "left_has": {str(c): [_left_has(n, c) for n in depths] for c in leaves},
-        "left_gets": {str(c): [100 - value for value in percent[c]] for c in leaves},
+        "left_gets": {str(c): [round(100 - value, 1) for value in percent[c]] for c in leaves},
         "falls": all(after < before for c in leaves for before, after in pairwise(percent[c])),
         **_holding("size", [(n, c) for n, c in cases if sizes[c][n] != 2 * _size(n, c)]),
         **_holding("lemma_29", [(n, c) for n, c in cases if not leaves_pairs(n, c)]),
@@ -106,7 +105,7 @@ def _size(n: int, c: int) -> int:
 
 def _left_has(n: int, c: int) -> float:
     """The percentage of J_n^c's vertices that are labelled L."""
-    return 100 * float(3 ** (n + 1) - 1) / (2 * _size(n, c))
+    return round(100 * float(3 ** (n + 1) - 1) / (2 * _size(n, c)), 1)
 
 
 def _holding(name: str, against: Sequence[tuple[int, int]]) -> dict[str, Any]:

@@ -79,9 +79,9 @@ def quasi_paths(
         "n_collections": collections,
         "holds": not against,
         "counterexamples": against,
-        "nearest": 100 * float(nearest.of_bound),
+        "nearest": round(100 * float(nearest.of_bound), 1),
         "nearest_text": nearest.text,
-        "most_of_few": 100 * float(max(Fraction(each.won, each.n) for each in few_left)),
+        "most_of_few": round(100 * max(each.won / each.n for each in few_left), 1),
         "few_get_5_of_6": all(6 * each.won <= 5 * each.n for each in few_left),
     }
 

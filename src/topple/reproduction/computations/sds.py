@@ -64,7 +64,7 @@ def bandit(
         "series": {f"worth {c:g}": curve(counts[:, :, arm]) for arm, c in enumerate(chances)},
         "settled": [estimate(settled[:, arm]) for arm in range(len(chances))],
         "late": [estimate(late[:, arm]) for arm in range(len(chances))],
-        "worth": [100 * chance / sum(chances) for chance in chances],
+        "worth": [round(100 * chance / sum(chances), 1) for chance in chances],
         "is_in_order": bool((np.diff(settled.mean(axis=0)) < 0).all()),
         "best_has_most_in": 100 * float((settled.argmax(axis=1) == 0).mean()),
     }

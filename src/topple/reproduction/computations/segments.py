@@ -40,11 +40,13 @@ def sums(most: int, report: Told = say_nothing) -> dict[str, Any]:
     largest = max(most, sum(each.length for each in BEYOND))
     scores = SumScores(max(most, 17), largest)
     found: dict[str, Counter[tuple[int, int]]] = {kind: Counter() for kind in ALLOWED}
-    against = []
+    against, first_tight = [], ""
     for total in range(2, most + 1):
         for kind, segments in _sums_of(total):
             left, right = scores.of_sum(segments)
             found[kind][left, right] += 1
+            if kind == MINUS and left == -1 and not first_tight:
+                first_tight = sum_text(segments)
             if left not in ALLOWED[kind][0] or right not in ALLOWED[kind][1]:
                 against.append(f"{sum_text(segments)}: {left}, {right}")
         report(total, most)
@@ -55,6 +57,7 @@ def sums(most: int, report: Told = say_nothing) -> dict[str, Any]:
         "holds": not against,
         "counterexamples": against,
         "tight": scores.of_sum(TIGHT)[0],
+        "first_tight": first_tight or "none",
         "beyond": scores.of_sum(BEYOND)[0],
     }
 

@@ -10,7 +10,7 @@ from topple.errors import Unsupported
 from topple.position import Position
 from topple.rules import hex as hex_rules
 from topple.rules import infexion
-from topple.rules.spread_it_cascade import LEFT
+from topple.rules.spread_it_board import LEFT
 
 FEASIBLE = 9.0  # 10 to this power: some millions of entries, minutes
 

@@ -1,17 +1,20 @@
 """Work spread over processes, which report what they have done and end with this one."""
 
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
-from topple.cli.progress import Done
 from topple.errors import ToppleError
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
+Done = Callable[[str], None]  # is told of each part that is done
+
+HEARTBEAT = 0.25  # seconds between two words at most, while there is nothing to hear
 
 
 def in_processes(
@@ -22,8 +25,20 @@ def in_processes(
     `work` and the items are sent to the processes, so that both must be known
     there by their modules. Whatever ends the wait ends the processes too.
     """
+    with closing(as_they_come(work, items, n_processes, done)) as coming:
+        answers = dict(answer for answer in coming if answer is not None)
+    return [answers[number] for number in range(len(items))]
+
+
+def as_they_come(
+    work: Callable[[Item, Done], Answer], items: Sequence[Item], n_processes: int, done: Done
+) -> Generator[tuple[int, Answer] | None, None, None]:
+    """Call `work` as `in_processes` does; gives each answer with its item's number as it comes.
+
+    Now and then it gives None, so that who waits can look around. Closing the
+    iterator ends the processes.
+    """
     running: dict[Connection, tuple[int, BaseProcess]] = {}
-    answers: dict[int, Answer] = {}
     waiting = list(range(len(items)))
     try:
         while waiting or running:
@@ -31,14 +46,17 @@ def in_processes(
                 number = waiting.pop(0)
                 listener, process = _begin(work, items[number])
                 running[listener] = number, process
-            for ready in wait(list(running)):
+            for ready in wait(list(running), HEARTBEAT):
                 assert isinstance(ready, Connection)
-                if _hear(ready, done, answers, running[ready][0]):
-                    running.pop(ready)[1].join()
+                is_last, answer = _hear(ready, done)
+                if is_last:
+                    number, process = running.pop(ready)
+                    process.join()
+                    yield number, answer
+            yield None
     finally:
         for _, process in running.values():
             process.terminate()
-    return [answers[number] for number in range(len(items))]
 
 
 def _begin(work: Callable[..., Any], item: object) -> tuple[Connection, BaseProcess]:
@@ -62,16 +80,14 @@ def _work(work: Callable[..., Any], item: object, speaker: Connection) -> None:
         speaker.send(("error", str(error)))
 
 
-def _hear(listener: Connection, done: Done, answers: dict[int, Any], number: int) -> bool:
-    """Take one message; returns whether it was the last."""
+def _hear(listener: Connection, done: Done) -> tuple[bool, Any]:
+    """Take one message; returns whether it was the last, and then the answer."""
     try:
         kind, content = listener.recv()
     except EOFError:
         raise ToppleError("a process ended before its work was done: try again") from None
     if kind == "done":
         done(content)
-    elif kind == "answer":
-        answers[number] = content
-    else:
+    elif kind == "error":
         raise ToppleError(content)
-    return bool(kind == "answer")
+    return (True, content) if kind == "answer" else (False, None)

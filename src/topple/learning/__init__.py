@@ -1,0 +1,1 @@
+"""Learning: the weights of a game's features, from games of self-play."""

@@ -1,0 +1,190 @@
+"""Learned: what simulations come to, taken together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.learning.settings import KEEP, Settings
+from topple.learning.simulation import Simulation
+
+LEVEL = 0.95
+FEWEST = 2  # simulations that have an interval
+DIGITS = 4  # of weights that are typed
+
+
+class Mean(NamedTuple):
+    """A mean with the ends of its 95% interval; without, where there is one value only."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+    def times(self, factor: float) -> "Mean":
+        """The same in another unit.
+
+        >>> Mean(2.0, 1.0, 3.0).times(10.0)
+        Mean(value=20.0, low=10.0, high=30.0)
+        """
+        if self.low is None or self.high is None:
+            return Mean(self.value * factor)
+        return Mean(self.value * factor, self.low * factor, self.high * factor)
+
+
+def mean_of(values: Sequence[float]) -> Mean:
+    """The mean of independent values, with Student's interval.
+
+    >>> mean_of([1.0, 2.0, 3.0])
+    Mean(value=2.0, low=-0.48..., high=4.48...)
+    """
+    from scipy.special import stdtrit
+
+    n, value = len(values), float(np.mean(values))
+    if n < FEWEST:
+        return Mean(value)
+    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * float(np.std(values, ddof=1)) / sqrt(n)
+    return Mean(value, value - half, value + half)
+
+
+@dataclass(frozen=True)
+class Learned:
+    """The weights that simulations have learned.
+
+    Those in which the learner won at least `keep` percent of its games are
+    averaged; where fewer than two did, all of them are.
+    """
+
+    settings: Settings
+    simulations: tuple[Simulation, ...]  # at least one
+    keep: float = KEEP
+
+    @property
+    def features(self) -> tuple[str, ...]:
+        """The names of the game's features."""
+        return self.settings.features
+
+    @property
+    def kept(self) -> tuple[Simulation, ...]:
+        """The simulations in which the learner won often enough."""
+        return tuple(each for each in self.simulations if each.win_rate >= self.keep)
+
+    @property
+    def averaged(self) -> tuple[Simulation, ...]:
+        """The simulations behind the weights."""
+        return self.kept if len(self.kept) >= FEWEST else self.simulations
+
+    @property
+    def weights(self) -> dict[str, Mean]:
+        """The mean weight of each feature at the end."""
+        return {
+            feature: mean_of([each.weights[i] for each in self.averaged])
+            for i, feature in enumerate(self.features)
+        }
+
+    @property
+    def normalised(self) -> dict[str, Mean]:
+        """The weights in a unit in which their sizes add up to 1."""
+        return self.in_size(1.0)
+
+    @property
+    def scaled(self) -> dict[str, Mean]:
+        """The weights in a unit in which they are as large in all as the game's own.
+
+        Weights that differ by a positive factor alone choose the same moves.
+        """
+        return self.in_size(sum(map(abs, self.settings.built_in)))
+
+    def in_size(self, size: float) -> dict[str, Mean]:
+        """The weights in a unit in which their sizes add up to so much."""
+        weights = self.weights
+        total = sum(abs(mean.value) for mean in weights.values())
+        factor = size / total if total > 0 else 0.0
+        return {feature: mean.times(factor) for feature, mean in weights.items()}
+
+    @property
+    def weights_text(self) -> str:
+        """The weights as agents take them, in the size of the game's own."""
+        return "/".join(_typed(mean.value) for mean in self.scaled.values())
+
+    @property
+    def agent(self) -> str:
+        """An agent that plays with them."""
+        return f"alphabeta:depth=4,weights={self.weights_text}"
+
+    def curves(self) -> "Curves":
+        """The mean weights and win rates of the averaged simulations, game by game."""
+        return Curves.of(self.averaged)
+
+    def data(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            **self.settings.identity(),
+            "keep": self.keep,
+            "kept": [each.number for each in self.kept],
+            "averaged": [each.number for each in self.averaged],
+            "weights": {name: mean._asdict() for name, mean in self.weights.items()},
+            "normalised": {name: mean._asdict() for name, mean in self.normalised.items()},
+            "scaled": {name: mean._asdict() for name, mean in self.scaled.items()},
+            "built_in": dict(zip(self.features, self.settings.built_in, strict=True)),
+            "agent": self.agent,
+            "results": [result_data(each) for each in self.simulations],
+        }
+
+
+def result_data(simulation: Simulation) -> dict[str, Any]:
+    """How one simulation ended."""
+    last = simulation.points[-1]
+    return {
+        "number": simulation.number,
+        "wins": last.wins,
+        "draws": last.draws,
+        "losses": last.losses,
+        "weights": list(last.weights),
+        "opponent": list(simulation.opponent),
+        "lessons": simulation.lessons,
+        "cut": simulation.cut,
+    }
+
+
+class Curves(NamedTuple):
+    """How simulations went from no game to the last."""
+
+    games: NDArray[np.int64]  # shape (points,)
+    weights: NDArray[np.float64]  # shape (simulations, points, features)
+    wins: NDArray[np.int64]  # shape (simulations, points): until then
+
+    @classmethod
+    def of(cls, simulations: Sequence[Simulation]) -> "Curves":
+        """The curves of simulations that have points at the same games."""
+        points = [each.points for each in simulations]
+        weights = np.array([[point.weights for point in each] for each in points])
+        return cls(
+            np.array([0, *(point.games for point in points[0])]),
+            np.concatenate([np.zeros_like(weights[:, :1]), weights], axis=1),
+            np.array([[0, *(point.wins for point in each)] for each in points]),
+        )
+
+    def win_rates(self, n_spans: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The middles of at most so many spans of games, and the games won there in percent.
+
+        >>> curves = Curves(np.array([0, 2, 4]), np.zeros((1, 3, 1)), np.array([[0, 1, 3]]))
+        >>> [part.tolist() for part in curves.win_rates(2)]
+        [[1.0, 3.0], [[50.0, 100.0]]]
+        """
+        last = len(self.games) - 1
+        ends = sorted({last * span // n_spans for span in range(n_spans + 1)})
+        games, wins = self.games[ends], self.wins[:, ends]
+        return (games[1:] + games[:-1]) / 2, 100 * np.diff(wins, axis=1) / np.diff(games)
+
+
+def _typed(value: float) -> str:
+    """A number as short as it can be typed.
+
+    >>> _typed(0.3150), _typed(-0.00001), _typed(2.0)
+    ('0.315', '0', '2')
+    """
+    text = f"{value:.{DIGITS}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

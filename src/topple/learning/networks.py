@@ -1,0 +1,43 @@
+"""Networks to learn on: a new one for each game.
+
+The Spread-It paper learned on random synthetic graphs of 15 to 25 vertices. Its
+own networks are of three classes, each with about two to three edges for each
+vertex; which of them it learned on it does not say. Here a class, a number
+of vertices and of edges for each are drawn, each as likely as the others.
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from topple.boards import Board
+from topple.boards.random_networks import barabasi_albert, erdos_renyi, watts_strogatz
+
+CLASSES = ("ba", "ws", "er")
+LEAST, MOST = 15, 25  # vertices
+DENSITIES = (2, 3)  # edges for each vertex, or nearly so
+REDIRECTED = 0.1  # of the edges of a small world, as `ws` does unless told otherwise
+NETWORKS = f"networks of {LEAST} to {MOST} vertices"
+MOST_SEED = 1_000_000_000
+
+
+def networks(seed: int) -> Iterator[Board]:
+    """Networks without end, the same for the same seed.
+
+    >>> from itertools import islice
+    >>> [board.spec for board in islice(networks(1), 2)]
+    ['...:n=...,seed=...', '...:n=...,seed=...']
+    """
+    source = Random(seed)
+    while True:
+        yield draw_network(source)
+
+
+def draw_network(source: Random) -> Board:
+    """Draw a connected network."""
+    kind, n = source.choice(CLASSES), source.randint(LEAST, MOST)
+    density, seed = source.choice(DENSITIES), source.randrange(MOST_SEED)
+    if kind == "ba":
+        return barabasi_albert(n, density, 0.0, seed)
+    if kind == "ws":
+        return watts_strogatz(n, 2 * density, REDIRECTED, seed)
+    return erdos_renyi(n, None, density * n, seed)
