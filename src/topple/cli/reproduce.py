@@ -11,7 +11,7 @@ from topple.cli.output import print_json
 
 if TYPE_CHECKING:
     from topple.arena.store import Store
-    from topple.reproduction.findings import PaperFindings
+    from topple.reproduction.findings import PaperFindings, Played
     from topple.reproduction.tasks import Chosen
 
 DB = Path("papers.db")
@@ -88,6 +88,7 @@ def reproduce(
         is_done = stored or _play(chosen, store, workers)
         findings = _judge(chosen, store)
     _show(findings, db, out, as_json)
+    _tell_of_forfeits(findings)
     if not is_done:
         raise _stopped(findings, db)
 
@@ -132,13 +133,28 @@ def _show(findings: "Sequence[PaperFindings]", db: Path, out: Path | None, as_js
 
 def _stopped(findings: "Sequence[PaperFindings]", db: Path) -> KeyboardInterrupt:
     """What Ctrl-C leaves, and how to go on."""
-    sets = {
-        (found.paper.name, played.games.name): played
-        for found in findings
-        for item in found.items
-        for played in item.played
-    }
-    there = sum(played.n_games for played in sets.values())
-    planned = sum(played.planned for played in sets.values())
+    sets = _sets(findings)
+    there, planned = sum(each.n_games for each in sets), sum(each.planned for each in sets)
     return KeyboardInterrupt(f"stopped after {there:,} of {planned:,} games: all that is done is "
                              f"in {db}, and the same command goes on")  # fmt: skip
+
+
+def _tell_of_forfeits(findings: "Sequence[PaperFindings]") -> None:
+    """Games that were lost by failing count, and somebody should look into them."""
+    from topple.cli.progress import tell
+
+    for played in _sets(findings):
+        if played.forfeits:
+            tell(f"{played.forfeits:,} of {played.n_games:,} games of {played.games.name} were "
+                 "lost by a crash, an illegal move or time")  # fmt: skip
+
+
+def _sets(findings: "Sequence[PaperFindings]") -> "list[Played]":
+    """The sets of games that items rest on, each once."""
+    found = {
+        (each.paper.name, played.games.name): played
+        for each in findings
+        for item in each.items
+        for played in item.played
+    }
+    return list(found.values())

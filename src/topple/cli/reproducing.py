@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from topple.reproduction.tasks import Due, Task
     from topple.solvers.solver import Stop
 
+BAR = 12  # columns
+
 Show = Callable[[str], None]  # is told what is being done, and looks at the pace again
 
 
@@ -125,20 +127,22 @@ def shown(what: str, pace: Pace, lines: "Lines") -> Iterator[Show]:
         yield lambda now: lines.show(now, pace)
         return
     from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn
 
-    bar = Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=15),
-        TextColumn("{task.fields[pace]}", markup=False),
-        TimeElapsedColumn(),
-        console=Console(stderr=True, highlight=False),
-        transient=True,
-    )
+    console = Console(stderr=True, highlight=False)
+    text = TextColumn("{task.description}", markup=False)
+    bar = Progress(BarColumn(bar_width=BAR), text, console=console, transient=True)
+
+    def line(now: str) -> str:
+        """What is done and how far it is, in the room beside the bar."""
+        told = pace.text()
+        room = max(8, console.width - BAR - len(told) - 4)
+        return f"{now if len(now) <= room else now[: room - 1] + '…'}: {told}"
+
     with bar:
-        task = bar.add_task(what, total=pace.total, completed=pace.done, pace=pace.text())
+        task = bar.add_task(line(what), total=pace.total, completed=pace.done)
         yield lambda now: bar.update(
-            task, description=now, total=pace.total, completed=pace.done, pace=pace.text()
+            task, description=line(now), total=pace.total, completed=pace.done
         )
 
 

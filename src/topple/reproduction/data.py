@@ -93,5 +93,6 @@ def played_data(played: Played) -> dict[str, Any]:
         "n_games": played.n_games,
         "planned": played.planned,
         "full": played.full,
+        "forfeits": played.forfeits,
         "seconds": round(played.seconds, 3),
     }

@@ -142,6 +142,7 @@ def _played(name: str, measuring: Measuring) -> Played:
         planned=ledger.plan.n_fixtures,
         full=n_full(ledger.games),
         seconds=ledger.seconds,
+        forfeits=ledger.forfeits,
     )
 
 

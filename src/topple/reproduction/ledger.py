@@ -69,7 +69,7 @@ class Ledger:
         self.agents = scale_agents(games, scale)
         self.fields: tuple[Field, ...] = scale_fields(games, scale)
         self.names = list(self.agents)
-        self.n_games, self.seconds = 0, 0.0
+        self.n_games, self.seconds, self.forfeits = 0, 0.0, 0
         self._standings = [Standings() for _ in self.fields]
         self._works: defaultdict[tuple[int, int], list[Work]] = defaultdict(list)
         self._entries: dict[Key, _Entry] = {}
@@ -80,6 +80,7 @@ class Ledger:
     def _add(self, result: Result) -> None:
         self.n_games += 1
         self.seconds += sum(result.seconds)
+        self.forfeits += result.ending_player is not None
         place = self._places[result.game, result.board_digest]
         self._standings[place].add(result)
         seats = self._seats(result.agents, result.side)
