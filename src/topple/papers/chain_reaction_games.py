@@ -81,9 +81,9 @@ GAMES = (
     gauntlet("random v pruning, keep", RANDOM, PRUNING, 400, 24, KEEP),
     gauntlet("Monte Carlo 100 v minimax, keep", MOST, MINIMAX, 400, 16, KEEP),
     gauntlet("Monte Carlo 100 v minimax, own", MOST, minimax(evaluation="own"), 400, 16),
-    gauntlet("Monte Carlo 100 v minimax, plain", MOST, minimax("minimax"), 200, 10),
+    gauntlet("Monte Carlo 100 v minimax, plain", MOST, minimax("minimax"), 200, 12),
     gauntlet("Monte Carlo 100 v minimax, 400 samples",
-             {"Monte Carlo 100": "montecarlo:samples=400"}, MINIMAX, 200, 10),
+             {"Monte Carlo 100": "montecarlo:samples=400"}, MINIMAX, 200, 12),
     gauntlet("random v volatile, down", RANDOM, VOLATILE_DOWN, 400, 10),
     *(
         gauntlet(f"minimax {d} v volatile, down", {f"Minimax {d}": MINIMAX[f"Minimax {d}"]},

@@ -43,6 +43,11 @@ class Both(NamedTuple):
     alphabeta: Walk
     minimax: Walk
 
+    @property
+    def share(self) -> float:
+        """The percent that searching by minimax takes of the time for both."""
+        return 100 * self.minimax.seconds / (self.building + self.minimax.seconds)
+
 
 def times(
     nodes: int,
@@ -74,9 +79,9 @@ def times(
     -------
     dict
         Estimates of the `seconds` and `nodes` of each search and of the seconds of
-        `building`; the percent that searching by minimax takes of both (`share`), and
-        whether that is a small part (`minor`); and whether value and move were the same
-        every time (`same`).
+        `building`; whether value and move were the `same` every time; and, where all of
+        it is compiled, the percent that searching by minimax takes of building and
+        searching (`share`), and whether that is a small part (`minor`).
     """
     game, walker = load(GAME), load(GAME, compiled=compiled)
     found: list[Both] = []
@@ -84,8 +89,7 @@ def times(
         found.append(searched(grown(position, nodes, skip), walker))
         if report is not None:
             report(len(found), positions)
-    share = estimate([100 * e.minimax.seconds / (e.building + e.minimax.seconds) for e in found])
-    return {
+    told = {
         "trees": len(found),
         "tree": estimate([each.nodes for each in found]),
         "building": estimate([each.building for each in found]),
@@ -97,10 +101,12 @@ def times(
             "alphabeta": estimate([each.alphabeta.nodes for each in found]),
             "minimax": estimate([each.minimax.nodes for each in found]),
         },
-        "share": share,
-        "minor": share["high"] < MINOR,
         "same": all(each.alphabeta[2:] == each.minimax[2:] for each in found),
     }
+    if compiled:
+        share = estimate([each.share for each in found])
+        told |= {"share": share, "minor": share["high"] < MINOR}
+    return told
 
 
 def met(game: Game, n: int, every: int, seed: int) -> Iterator[Position]:
