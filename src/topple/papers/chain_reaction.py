@@ -7,8 +7,8 @@ from topple.papers.chain_reaction_games import (
     PUBLISHED_GAMES,
     SAMPLES,
     TABLE_SAMPLES,
-    VOLATILE_SAMPLES,
 )
+from topple.papers.chain_reaction_volatile import FIGURE_8, FIGURE_9
 from topple.papers.paper import (
     Between,
     Cell,
@@ -40,10 +40,6 @@ KEPT_AGAINST_BOTH = Choice(
     },
     KEPT_ABOUT,
 )
-DOWN_ABOUT = (
-    "The smaller the pay-off, the smaller every score: v·w where v ≥ 0, v·(2 − w) where v < 0. "
-    "A game that is over is won or lost, whatever the pay-off"
-)
 
 # -- figure 2 ---------------------------------------------------------------------------------
 
@@ -59,6 +55,7 @@ def versus_minimax(samples: int, depth: int) -> Rate:
     return Rate(f"{name} v minimax", name, (f"Minimax {depth}",))
 
 
+OVER_90 = "Against random play Monte Carlo wins over 90% even with the fewest samples"
 FIGURE_2 = Item(
     kind="figure",
     number="2",
@@ -71,7 +68,7 @@ FIGURE_2 = Item(
     ),
     claims=(
         Claim(
-            "Against random play Monte Carlo wins over 90% even with the fewest samples",
+            OVER_90,
             (Between("random", "1", 90),),
             "III.B",
         ),
@@ -95,6 +92,7 @@ FIGURE_2 = Item(
                 Between("random", "5", 88, 95),
                 Between("random", "1", None, 90),
             ),
+            explains=(OVER_90,),
         ),
     ),
     notes=(
@@ -172,8 +170,9 @@ FIGURE_3 = Item(
             (
                 Between("candidates", MET, 15, 20),
                 Between("5 rounds", MET, 25, 35),
-                Between("25 rounds", HALF, None, 25),
+                *(Between(rounds, HALF, None, 25) for rounds in ROUNDS),
             ),
+            explains=(HALF,),
         ),
     ),
     notes=(READING_30, "The number of rounds is not published; 5 is that of the paper's example."),
@@ -272,116 +271,11 @@ SECTION_IV_A = Item(
     ),
 )  # fmt: skip
 
-# -- figures 8 and 9 --------------------------------------------------------------------------
-
-
-def versus_mover(depth: int, samples: int) -> Rate:
-    """How often volatile search beats random play."""
-    return Rate("random v volatile", f"Volatile {depth}, {samples}", ("Random",))
-
-
-def versus_same_depth(depth: int, samples: int) -> Rate:
-    """How often volatile search beats minimax of the same depth."""
-    opponents = (f"Minimax {depth}",)
-    return Rate(f"minimax {depth} v volatile", f"Volatile {depth}, {samples}", opponents)
-
-
-def stronger(one: str, other: str, *depths: int) -> tuple[Falling, ...]:
-    """That one search beats random play more often than another of the same depth."""
-    return tuple(
-        Falling(((f"{one}, depth {d}", "100"), (f"{other}, depth {d}", "100"))) for d in depths
-    )
-
-
-FIGURE_8 = Item(
-    kind="figure",
-    number="8",
-    title="Volatile search against random play: games won, in percent",
-    section="VI",
-    cells=(
-        *(Cell(f"volatile, depth {d}", str(s), versus_mover(d, s))
-          for d in DEPTHS for s in VOLATILE_SAMPLES),
-        *(Cell(f"minimax, depth {d}", str(s), Rate("random v minimax", f"Minimax {d}", ("Random",)))
-          for d in DEPTHS for s in VOLATILE_SAMPLES),
-    ),
-    claims=(
-        Claim(
-            "With many samples it is stronger than minimax at depths 1 and 2",
-            stronger("volatile", "minimax", 1, 2),
-            "VI",
-        ),
-        Claim(
-            "At depths 3 and 4 it is weaker than minimax",
-            stronger("minimax", "volatile", 3, 4),
-            "VI",
-        ),
-        Claim(
-            "The more samples, the stronger it is",
-            tuple(Falling(((f"volatile, depth {d}", "100"), (f"volatile, depth {d}", "1")))
-                  for d in DEPTHS),
-            "VI",
-        ),
-    ),
-    choices=(
-        Choice("scaled down", {"random v volatile": "random v volatile, down"}, DOWN_ABOUT),
-    ),
-    why=(
-        Why(
-            "At depth 2 all hangs on how a pay-off scales a score below zero, which the paper "
-            "does not say: scaled down as well, volatile search is the stronger for it",
-            (Falling((("volatile, depth 2", "100 [scaled down]"), ("volatile, depth 2", "100"))),),
-        ),
-    ),
-    notes=(
-        "The values are in a picture only. Minimax has no samples: its line is level, one and "
-        "the same value.",
-    ),
-    form="lines",
-    axes=("samples for each move", "games won, %"),
-)  # fmt: skip
-
-FIGURE_9 = Item(
-    kind="figure",
-    number="9",
-    title="Volatile search against minimax of the same depth: games won, in percent",
-    section="VI",
-    cells=tuple(
-        Cell(f"depth {d}", str(s), versus_same_depth(d, s))
-        for d in DEPTHS
-        for s in VOLATILE_SAMPLES
-    ),
-    claims=(
-        Claim(
-            "With many samples it is stronger than minimax at depth 1",
-            (Between("depth 1", "100", 50),),
-            "VI",
-        ),
-        Claim(
-            "At depths 2, 3 and 4 it is weaker than minimax",
-            tuple(Between(f"depth {d}", "100", None, 50) for d in (2, 3, 4)),
-            "VI",
-        ),
-        Claim(
-            "The more samples, the stronger it is",
-            tuple(Falling(((f"depth {d}", "100"), (f"depth {d}", "1"))) for d in DEPTHS),
-            "VI",
-        ),
-    ),
-    choices=(
-        Choice(
-            "scaled down",
-            {f"minimax {d} v volatile": f"minimax {d} v volatile, down" for d in DEPTHS},
-            DOWN_ABOUT,
-        ),
-    ),
-    notes=("The values are in a picture only.",),
-    form="lines",
-    axes=("samples for each move", "games won, %"),
-)
-
 # -- section VII ------------------------------------------------------------------------------
 
 WON = "won"
+BETTER_THAN_SHALLOW = "With moderate search Monte Carlo outperforms minimax of depths 1 and 2"
+BETTER_THAN_DEEP = "With moderate search it outperforms minimax of depths 3 and 4"
 SECTION_VII = Item(
     kind="section",
     number="VII",
@@ -392,10 +286,9 @@ SECTION_VII = Item(
         *(Cell(f"minimax, depth {d}", WON, versus_minimax(100, d)) for d in DEPTHS),
     ),
     claims=(
-        Claim(
-            "With moderate search Monte Carlo outperforms minimax to depth 4 or less",
-            tuple(Between(f"minimax, depth {d}", WON, 50) for d in DEPTHS),
-            "VII",
+        *(
+            Claim(text, tuple(Between(f"minimax, depth {d}", WON, 50) for d in depths), "VII")
+            for text, depths in ((BETTER_THAN_SHALLOW, (1, 2)), (BETTER_THAN_DEEP, (3, 4)))
         ),
     ),
     choices=(
@@ -429,6 +322,7 @@ SECTION_VII = Item(
                   for choice in ("", f" [{KEPT}]", " [own pieces]", " [plain minimax]",
                                  " [400 samples]")),
             ),
+            explains=(BETTER_THAN_DEEP,),
         ),
     ),
     notes=("The published number is that of table I.",),
