@@ -13,9 +13,19 @@ from topple.kernels.playout import playouts
 from topple.rng import make_rng
 from topple.rules import chain_reaction
 from topple.rules import hex as hex_rules
-from topple.rules.interface import NO_VERTEX, RUNNING, STATUS, apply, begin, outcome, playout, step
+from topple.rules.interface import (
+    NO_VERTEX,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    apply,
+    begin,
+    outcome,
+    playout,
+    step,
+)
 from topple.rules.spread_it_board import HAS_FIRED, LANES, N_NUMBERS, READY, TOKENS
-from topple.rules.spread_it_ready import MOST_LEAD
+from topple.rules.spread_it_ready import HALF, MOST_KEYS, MOST_LEAD, have_keys
 
 NEARLY = [[1, 2, 3, 4, 6], [0, 3, 5], [0, 5, 6], [0, 1, 5], [0], [1, 2, 3, 6], [0, 2, 5]]
 CROWDED = "2b2r,2b,1b1r,1b,1,1b2r,2r Black 8-8"
@@ -112,6 +122,40 @@ def test_keys_are_for_small_boards_and_leads_that_fit() -> None:
     assert has_keys("cycle:9", tokens=1_000_000, order="index")
     growing = make_board("cycle", [[1, 2], [0, 2], [0, 1]], thresholds=[1, 1, 1])
     assert load("spread-it", growing).tables.by_keys == 0
+
+
+def test_the_largest_and_the_least_key_fit() -> None:
+    assert HALF + MOST_KEYS * MOST_LEAD + MOST_KEYS - 1 == 2**31 - 1
+    assert HALF - MOST_KEYS * MOST_LEAD > 0
+
+
+@pytest.mark.parametrize("mover", ["Black", "Red"])
+def test_large_leads_on_the_largest_board_with_keys_fire_in_order(mover: str) -> None:
+    """A hub makes all leaves ready at once, some of them with hundreds of thousands ahead.
+
+    High thresholds hold the tokens; keys, which such boards do not get, have room for them.
+    """
+    assert have_keys(MOST_KEYS, by_index=False, most_tokens=MOST_LEAD)
+    hub = MOST_KEYS - 1
+    leads = {0: -500_000, 1: 500_000, 2: 2, 600: -3, hub - 2: 20_000, hub - 1: -20_000}
+    thresholds = [abs(leads.get(leaf, 0)) + 1 for leaf in range(hub)]
+    star = make_board("star", [[hub]] * hub + [list(range(hub))], thresholds=[*thresholds, hub])
+    fired = []
+    for by_keys in (1, 0):
+        game = load("spread-it", star, tokens=MOST_LEAD // 2)
+        game.tables = game.tables._replace(by_keys=by_keys)
+        state = game.room(game.start().state)
+        state[PLAYER] = mover == "Red"
+        for leaf, lead in leads.items():
+            state[TOKENS + leaf + MOST_KEYS * (lead < 0)] = abs(lead)
+        state[TOKENS + hub] = state[TOKENS + MOST_KEYS + hub] = (hub - 1) // 2
+        game.run(begin, state, hub)
+        fired.append([game.run(step, state) for _ in range(1 + hub)])
+    assert fired[0] == fired[1]
+    order = sorted(range(hub), key=lambda leaf: (-leads.get(leaf, 0), leaf))
+    if mover == "Red":
+        order = sorted(range(hub), key=lambda leaf: (leads.get(leaf, 0), leaf))
+    assert fired[0] == [hub, *order]
 
 
 def test_a_configuration_that_nearly_recurs_is_no_draw() -> None:

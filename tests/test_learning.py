@@ -422,6 +422,10 @@ def test_the_computation_is_plain_data() -> None:
     features = ["parity", "stability", "mobility", "hubs", "general"]
     assert list(found["weights"]) == list(found["series"]) == features
     assert found["kept"] == sum(rate >= 70 for rate in found["win_rates"])
+    share = found["kept_share"]
+    assert share["value"] == 100 * found["kept"] / 2
+    assert 0 <= share["low"] <= share["value"] <= share["high"] <= 100
+    assert share["high"] - share["low"] > 50  # two simulations do not say much
     assert found["x"] == list(range(11))
     for feature in features:
         assert found["weights"][feature]["low"] <= found["weights"][feature]["value"]

@@ -25,7 +25,6 @@ from topple.papers.spread_it_tables import (
     AGENT_RESULTS,
     BY_CLASS,
     CENTRAL,
-    GAMES_OF_A_HEURISTIC,
     GAMES_OF_A_ROW,
     HEURISTICS,
     ORDER,
@@ -41,6 +40,7 @@ from topple.reproduction.scale import parse_scale
 from topple.reproduction.tasks import tasks_of
 
 PAPER = load_paper("spread-it")
+GAMES_OF_A_HEURISTIC = 10_500  # 100 against each of 7 others on each of 15 networks
 ROWS = [(loyalty, row) for loyalty, rows in AGENT_RESULTS.items() for row in rows]
 GAMES = {games.name: games for games in PAPER.games}
 

@@ -69,7 +69,8 @@ def barabasi_albert(n: int, m: int, p: float, seed: int) -> Board:
 
     most = m + (p > 0)
     if most >= n:
-        raise BadText(f"m={m} is too large: a new vertex can join at most n-1 = {n - 1} others")
+        more = f"with p a new vertex may join m+1 = {most}, and " if p > 0 else "a new vertex "
+        raise BadText(f"m={m} is too large: {more}can join at most n-1 = {n - 1} others")
     check_size(n, most * (n - m))
 
     def draw(source: PatientRandom) -> Any:

@@ -185,6 +185,7 @@ SECTION_4_2 = Item(
     ),
 )
 
+ZERO_OR_TWO = "Ls is 0 or 2."
 CYCLES = Item(
     kind="section",
     number="4.2 cycles",
@@ -199,7 +200,7 @@ CYCLES = Item(
         Cell("all cycles", "exceptions", Fact("rings", ("counterexamples",))),
     ),
     claims=(
-        Claim("Ls is 0 or 2.", (Holds(Fact("rings", ("holds",))),), "4.2, Corollary 24"),
+        Claim(ZERO_OR_TWO, (Holds(Fact("rings", ("holds",))),), "4.2, Corollary 24"),
         Claim(
             "Ls is 0 if |L| is odd.",
             (Holds(Fact("rings", ("holds_for_odd",))),),
@@ -212,6 +213,7 @@ CYCLES = Item(
             "single vertex, which is no segment by Definition 16 and is forced: who begins takes "
             "all four, so Ls = 4. It is the only exception as far as we have computed.",
             (Holds(Fact("rings", ("only_4_is_against",))),),
+            explains=(ZERO_OR_TWO, "all cycles"),
         ),
     ),
     notes=(
@@ -238,6 +240,7 @@ TABLE_1 = Item(
 
 SEQUENCE = ("sequence",)
 
+AS_PRINTED = "Theorem 20 gives Ls(S_n) = 3 for n = 1 mod 4, n ≠ 5 (as printed)."
 SECTION_4_3 = Item(
     kind="section",
     number="4.3",
@@ -249,6 +252,7 @@ SECTION_4_3 = Item(
         Cell("even n > 30", f"{VALUES}Ls", Fact("segments", (*SEQUENCE, "even_after_30"))),
         Cell("(4, −4), (1, −5)", "n", Fact("segments", (*SEQUENCE, "rare"))),
         Cell("Conjecture 25", "period", Fact("segments", (*SEQUENCE, "period"))),
+        Cell("Conjecture 25", "fits to the end", Fact("segments", (*SEQUENCE, "is_periodic"))),
         Cell("all segments", "vertices up to", Fact("segments", ("last",))),
     ),
     claims=(
@@ -263,11 +267,6 @@ SECTION_4_3 = Item(
             "4.3",
         ),
         Claim(
-            "The sequences are ultimately periodic: one period fits the end of what is computed.",
-            (Holds(Fact("segments", (*SEQUENCE, "is_periodic"))),),
-            "4.3, Conjecture 25",
-        ),
-        Claim(
             "Ls(S_n) = 1 for n = 1 mod 4, n > 1.",
             (Holds(Fact("segments", (*SEQUENCE, "conjecture_26", "holds"))),),
             "4.3, Conjecture 26",
@@ -278,7 +277,7 @@ SECTION_4_3 = Item(
             "4.3, Conjecture 27",
         ),
         Claim(
-            "Theorem 20 gives Ls(S_n) = 3 for n = 1 mod 4, n ≠ 5 (as printed).",
+            AS_PRINTED,
             (Holds(Fact("segments", (*SEQUENCE, "as_printed", "holds"))),),
             "4.3",
         ),
@@ -292,12 +291,14 @@ SECTION_4_3 = Item(
                 Holds(Fact("segments", (*SEQUENCE, "as_proved", "holds"))),
                 Holds(Fact("segments", (*SEQUENCE, "conjecture_26", "holds"))),
             ),
+            explains=(AS_PRINTED,),
         ),
     ),
     notes=(
         "Conjecture 26 is printed for all n = 1 mod 4; a single vertex of C₋ has Ls = −1 "
         "(table 1) and is no segment.",
-        "A sequence that is known up to an end proves no period; it can only break one.",
+        "Conjecture 25 is that the sequences are ultimately periodic. A sequence that is known up "
+        "to an end proves no period; it can only break one. A period seen so far is ours.",
     ),
     form="curves",
     curves=("segments",),

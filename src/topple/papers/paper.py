@@ -222,11 +222,13 @@ class Why(NamedTuple):
     """Why an item differs: a reason, and the checks that must hold for it to count.
 
     The checks look at cells by (row, column); a column of a choice is written
-    `COLUMN [LABEL]`.
+    `COLUMN [LABEL]`. `explains` has the texts of claims and the labels of rows or
+    columns that the reason covers: what else differs, it does not explain.
     """
 
     text: str
     checks: tuple[Check, ...]
+    explains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

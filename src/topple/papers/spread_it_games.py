@@ -138,12 +138,13 @@ TWO_PLIES = Variant(
     "two plies", "two random plies",
     f"Each game begins with a random move of either side. {_ON_NINE}", plies=2,
 )  # fmt: skip
+SMALL_ONLY = Variant(
+    "nine networks", "the small networks only",
+    f"The item's own games, for the choices below to be set beside. {_ON_NINE}", quick=6,
+)  # fmt: skip
 VARIANTS = (
     DEPTH_1,
-    Variant(
-        "nine networks", "the small networks only",
-        f"The item's own games, for the choices below to be set beside. {_ON_NINE}", quick=6,
-    ),
+    SMALL_ONLY,
     Variant(
         "depth 2", "Alpha-Beta of depth 2", f"Two moves ahead instead of four. {_ON_NINE}",
         {ALPHA_BETA: "alphabeta:depth=2,evaluation=linear"},
@@ -221,7 +222,7 @@ class Rivals(NamedTuple):
     depth: int
     networks: tuple[str, ...]
     plies: int
-    pair_games: int  # of two evaluations on a network: they always play the same
+    pair_games: int  # of two evaluations on a network: 2 where they always play the same
     quick_networks: int = 3
 
     def agents(self) -> dict[str, str]:
@@ -236,8 +237,9 @@ class Rivals(NamedTuple):
         among = Games(
             self.among(loyalty), fields, self.agents(), full=self.pair_games, quick=2,
             plies=self.plies, quick_fields=self.quick_networks,
-            about="From the empty board two of these agents always play the same game: one "
-            "for each seat and network says what 100 would." if self.plies == 0 else "",
+            about="From the empty board two of these agents always play the same game. So two "
+            "games of a pairing on a network, one for each seat, stand for the paper's 200: "
+            "only one in a hundred of its games is played." if self.plies == 0 else "",
         )  # fmt: skip
         against = (
             Games(
@@ -281,13 +283,20 @@ GAMES = (
     ),
 )
 
+FROZEN = "learning, a copy that learns nothing"
 _BOARDS = {"boards": list(ALL)}
 COMPUTED = (
     Computed("networks", "networks", full=_BOARDS, quick=_BOARDS),
-    Computed(
-        "learning",
-        "lms-learning",
-        full={"simulations": 20, "games": 10_000},
-        quick={"simulations": 2, "games": 1_000},
+    *(
+        Computed(
+            name, "lms-learning",
+            full={"simulations": 20, "games": 10_000, "opponent": opponent},
+            quick={"simulations": 4, "games": 1_000, "opponent": opponent},
+            about=f"20 simulations of 10,000 games are the paper's. {about}",
+        )
+        for name, opponent, about in (
+            ("learning", "learning", "That the second copy learns as well is ours."),
+            (FROZEN, "frozen", "That the second copy learns nothing is ours."),
+        )
     ),
-)
+)  # fmt: skip

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from topple.arena.statistics import NORMAL_QUANTILE, Ratio
 from topple.errors import BadText
 from topple.learning.api import learn
 from topple.learning.learned import FEWEST, Mean
@@ -24,8 +25,9 @@ def lms(
     """Learn Spread-It's weights in several simulations, and average those that won often.
 
     `weights` are as learned, `normalised` in a unit in which their sizes add up to
-    1, `scaled` in one in which they are as large in all as the published ones. `x`
-    and `series` are the mean weights after so many games.
+    1, `scaled` in one in which they are as large in all as the published ones.
+    `kept_share` is how many of the simulations won often enough, in percent. `x` and
+    `series` are the mean weights after so many games.
 
     Raises
     ------
@@ -46,6 +48,7 @@ def lms(
         "scaled": _rounded(learned.scaled),
         "simulations": len(learned.simulations),
         "kept": len(learned.kept),
+        "kept_share": _share(len(learned.kept), len(learned.simulations)),
         "averaged": len(learned.averaged),
         "win_rates": [round(each.win_rate, DIGITS) for each in learned.simulations],
         "x": curves.games.tolist(),
@@ -56,6 +59,16 @@ def lms(
         "title": f"mean weights of {len(learned.averaged):,} simulations",
         "axes": ["games", "weight"],
     }
+
+
+def _share(n: int, of: int) -> dict[str, float]:
+    """How many of so many, in percent, with Wilson's interval.
+
+    >>> _share(8, 20)
+    {'value': 40.0, 'low': 21.880653, 'high': 61.34185}
+    """
+    found = Ratio(n / of, NORMAL_QUANTILE**2 / of).estimate()
+    return {end: round(100 * value, DIGITS) for end, value in found._asdict().items()}
 
 
 def _rounded(means: Mapping[str, Mean]) -> dict[str, dict[str, float]]:

@@ -66,7 +66,6 @@ def bandit(
         "late": [estimate(late[:, arm]) for arm in range(len(chances))],
         "worth": [round(100 * chance / sum(chances), 1) for chance in chances],
         "is_in_order": bool((np.diff(settled.mean(axis=0)) < 0).all()),
-        "best_has_most_in": 100 * float((settled.argmax(axis=1) == 0).mean()),
     }
 
 
@@ -229,7 +228,6 @@ def _at_root(shares: Counts) -> dict[str, Any]:
         "settled_a": estimate(100 * for_a[:, SETTLED]),
         "late_a": estimate(100 * for_a[:, SETTLED:].mean(axis=1)),
         "turned": estimate(np.array(turned, dtype=np.float64)),
-        "a_leads_from_10_in": 100 * float(leads[:, SETTLED:].all(axis=1).mean()),
         "a_leads_from_10": bool(leads[:, SETTLED:].all()),
     }
 
