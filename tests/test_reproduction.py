@@ -367,6 +367,13 @@ def test_a_ratio_has_the_errors_of_both(full: Measuring) -> None:
     less = saved(found)
     assert less is not None
     assert less[:3] == pytest.approx((20.0, 20 - 100 * half, 20 + 100 * half))
+    # Of skewed intervals the ends count that make the ratio smaller, or larger.
+    skewed = ratio(Measured(8.0, 8.0, 9.0), Measured(10.0, 8.0, 10.0))
+    assert skewed is not None
+    assert skewed[:3] == pytest.approx((0.8, 0.8, 0.8 + half))
+    skewed = ratio(Measured(8.0, 7.0, 8.0), Measured(10.0, 10.0, 12.0))
+    assert skewed is not None
+    assert skewed[:3] == pytest.approx((0.8, 0.8 - half, 0.8))
     assert ratio(Measured(1.0), Measured(0.0)) is None
     assert ratio(None, Measured(1.0)) is None
     assert full.measure(PAPER.items[1].cells[1].measure) is not None

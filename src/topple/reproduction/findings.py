@@ -8,10 +8,12 @@ from topple.papers.paper import Cell, Claim, Games, Item, Paper, Why
 from topple.reproduction.scale import Scale
 
 # Of a cell: the last two where nothing is measured yet, and where nothing was published.
-# Of an item: the first three, or OPEN, or OURS where the paper has neither number nor claim.
+# Of an item: the first three, or OPEN, or OURS where the paper has neither number nor claim,
+# or UNDECIDED_ITEM where nothing differs, but something is not measured or not decided yet.
 AGREES, DIFFERS, EXPLAINED, OPEN, OURS = (
     "agrees", "differs", "differs, and here is why", "not measured yet", "ours",
 )  # fmt: skip
+UNDECIDED_ITEM = "undecided: play more"
 
 # Of a claim: UNDECIDED where the intervals overlap.
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"

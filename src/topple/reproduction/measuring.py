@@ -1,7 +1,7 @@
 """Measuring: what stored games and computed facts come to, with 95% intervals."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import isfinite, sqrt
+from math import hypot, isfinite, sqrt
 from typing import Any
 
 from topple.arena import statistics
@@ -217,8 +217,11 @@ def ratio(over: Measured | None, under: Measured | None) -> Measured | None:
     value, games = one / other, over.games + under.games
     if over.low is None and under.low is None:
         return Measured(value, games=games)
-    half = sqrt((half_width(over) / other) ** 2 + (one * half_width(under) / other**2) ** 2)
-    return Measured(value, value - half, value + half, games)
+    # What the ends of each add to the ratio, the other being as it is: one less, one more.
+    by_over = sorted((end - one) / other for end in (_low(over), _high(over)))
+    by_under = sorted(one * (other - end) / other**2 for end in (_low(under), _high(under)))
+    below, above = map(hypot, by_over, by_under)
+    return Measured(value, value - below, value + above, games)
 
 
 def saved(found: Measured | None) -> Measured | None:
@@ -227,13 +230,6 @@ def saved(found: Measured | None) -> Measured | None:
         return None
     low, high = (None if end is None else 100 * (1 - end) for end in (found.high, found.low))
     return Measured(100 * (1 - _number(found.value)), low, high, found.games)
-
-
-def half_width(measured: Measured) -> float:
-    """Half the width of the interval, 0 where the value is exact."""
-    if measured.low is None or measured.high is None:
-        return 0.0
-    return (measured.high - measured.low) / 2
 
 
 def fact_value(fact: Fact, data: Any) -> Measured | None:

@@ -15,6 +15,7 @@ from topple.reproduction.findings import (
     OPEN,
     OURS,
     UNDECIDED,
+    UNDECIDED_ITEM,
     ItemFindings,
     PaperFindings,
 )
@@ -33,7 +34,7 @@ from topple.reproduction.texts import (
 TITLE = "Published beside measured"
 CLASSES = {
     AGREES: "agrees", DIFFERS: "differs", EXPLAINED: "explained", OPEN: "open", OURS: "ours",
-    HOLDS: "holds", FAILS: "fails", UNDECIDED: "undecided",
+    HOLDS: "holds", FAILS: "fails", UNDECIDED: "undecided", UNDECIDED_ITEM: "undecided",
 }  # fmt: skip
 
 DEFINITIONS = {
@@ -41,9 +42,12 @@ DEFINITIONS = {
     "the paper's settings. ± is half a 95% interval; where an interval lies unevenly around its "
     "value, as near 0% and 100%, its ends are written out.",
     "Agrees": "Of a value: the two differ by no more than the root of the sum of squares of their "
-    "margins; exact values must be equal. Of an item: all published values agree and no claim "
-    "fails.",
-    "Differs, and here is why": "Not all of it agrees, and what it comes from was measured too.",
+    "margins, each on the side of the other; exact values must be equal. Of an item: all published "
+    "values are measured and agree, and all claims hold.",
+    "Differs, and here is why": "Not all of it agrees, and for all that does not, what it comes "
+    "from was measured too.",
+    "Undecided: play more": "Nothing differs, but not every published value is measured or not "
+    "every claim is decided: more games would tell.",
     "Ours": "Nothing was published to set beside it: the paper shows it in a picture only, or it "
     "is an addition.",
     "Claim": "What the paper says in words, put as a check of measured values. It is undecided "

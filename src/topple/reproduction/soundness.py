@@ -10,6 +10,7 @@ from math import isfinite
 from topple.errors import BadText, ToppleError, unknown
 from topple.papers.paper import (
     BOTH,
+    EVERYTHING,
     FIRST,
     SECOND,
     Between,
@@ -25,6 +26,7 @@ from topple.papers.paper import (
     Paper,
     Rate,
     Share,
+    Why,
 )
 from topple.reproduction.computations import COMPUTATIONS
 from topple.reproduction.needs import item_cells, item_checks, item_needs, parts_of
@@ -148,6 +150,16 @@ class _Names:
                     _one_of("cell", _place(check.row, check.column), places)
                 else:
                     _one_of("computed fact", check.fact.computed, self.computed)
+        for why in item.why:
+            with blaming(f"{why.text[:40]!r}"):
+                _check_explained(why, item)
+
+
+def _check_explained(why: Why, item: Item) -> None:
+    known = [EVERYTHING, *(claim.text for claim in item.claims)]
+    known += [label for cell in item.cells for label in (cell.row, cell.column)]
+    for name in why.explains:
+        _one_of("claim, row or column", name, dict.fromkeys(known))
 
 
 def _names(cell: Cell) -> Iterator[str]:

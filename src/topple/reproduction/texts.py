@@ -13,6 +13,7 @@ from topple.reproduction.findings import (
     OPEN,
     OURS,
     UNDECIDED,
+    UNDECIDED_ITEM,
     ItemFindings,
     Measured,
     Played,
@@ -25,7 +26,7 @@ MOST_DIGITS = 8  # behind the point
 # A shape for each verdict: nobody has to tell colours apart.
 MARKS = {
     AGREES: "✓", DIFFERS: "✗", EXPLAINED: "▲", OPEN: "○", OURS: "·",
-    HOLDS: "✓", FAILS: "✗", UNDECIDED: "?",
+    HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", UNDECIDED_ITEM: "?",
 }  # fmt: skip
 
 
