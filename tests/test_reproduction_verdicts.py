@@ -354,6 +354,7 @@ def test_under_a_choice_only_what_changes_is_repeated() -> None:
 
 def test_a_sound_paper_passes() -> None:
     check_paper(PAPER)
+    check_paper(with_cell(Rate("league", "clever", reason="an endless cascade")))
 
 
 def with_cell(measure: Any, published: Any = None) -> Paper:
@@ -381,6 +382,10 @@ def faulty_cells() -> Iterator[tuple[Paper, str]]:
     yield with_cell(Rate("league", "clever", boards=("karate",))), "unknown board"
     yield with_cell(Rate("loyal", "clever", boards=("hex:3",))), "unknown board"
     yield with_cell(Rate("league", "clever", out_of=0.0)), "no share"
+    endless = Rate("league", "clever", reason="an endless cascde")
+    yield with_cell(endless), "did you mean 'an endless cascade'"
+    yield with_cell(MeanRate((endless,))), "did you mean 'an endless cascade'"
+    yield with_cell(Rate("mirror", "one", reason="an endless cascade")), "unknown reason"
     yield with_cell(MeanRate(())), "no mean"
     yield with_cell(MeanRate((Rate("league", "x"),))), "unknown agent"
     yield with_cell(Share("league", "clever", "karate", "top")), "unknown board"
@@ -437,6 +442,7 @@ def faulty_items() -> Iterator[tuple[Paper, str]]:
     yield replace(PAPER, games=(LEAGUE, LOYAL, replace(timed, game_time=9.0))), "another seed"
     yield replace(PAPER, computed=(replace(SUMS, computation="sum"),)), "unknown computation"
     yield replace(PAPER, computed=(replace(SUMS, quick={"n": {1, 2}}),)), "plain data"
+    yield replace(PAPER, computed=(replace(SUMS, quick={"m": 4}),)), "tiny-sums"
     yield replace(PAPER, computed=(replace(SUMS, name="league"),)), "2 times"
 
 

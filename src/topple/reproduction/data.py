@@ -96,6 +96,6 @@ def played_data(played: Played) -> dict[str, Any]:
         "n_games": played.n_games,
         "planned": played.planned,
         "full": played.full,
-        "forfeits": played.forfeits,
+        "n_forfeits": played.n_forfeits,
         "seconds": round(played.seconds, 3),
     }

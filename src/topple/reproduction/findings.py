@@ -67,7 +67,7 @@ class Played(NamedTuple):
     planned: int  # in all, at the scale
     full: int  # in all, of the paper
     seconds: float  # of one core, all moves of both sides
-    forfeits: int = 0  # games lost by a crash, an illegal move or time
+    n_forfeits: int = 0  # games lost by a crash, an illegal move or time: they count as lost
 
 
 @dataclass(frozen=True)

@@ -114,7 +114,8 @@ def published_margin(cell: Cell, published: Number, towards: float) -> float:
     if published.margin is not None or published.trials is None or out_of is None:
         return published.margin or 0.0
     share = Ratio(published.value / out_of, NORMAL_QUANTILE**2 / published.trials).estimate()
-    return margin_towards(Measured(*(out_of * each for each in share)), towards)
+    value, low, high = (out_of * each for each in share)
+    return margin_towards(Measured(value, low, high), towards)
 
 
 def _verdict(
@@ -162,7 +163,7 @@ def _played(name: str, measuring: Measuring) -> Played:
         planned=ledger.plan.n_fixtures,
         full=n_full(ledger.games),
         seconds=ledger.seconds,
-        forfeits=ledger.forfeits,
+        n_forfeits=ledger.n_forfeits,
     )
 
 

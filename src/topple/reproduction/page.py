@@ -25,6 +25,7 @@ from topple.reproduction.settings import Settings, settings_of
 from topple.reproduction.tables import Grid, grids, lines_of, notes_of
 from topple.reproduction.texts import (
     agreement,
+    chance_text,
     claims_holding,
     effort_text,
     out_of,
@@ -54,7 +55,8 @@ DEFINITIONS = {
     "where intervals overlap.",
     "Under …": "The same values under another choice of a rule or setting that the paper leaves "
     "open.",
-    "Games": "Those that were played, of those that the full scale plays.",
+    "Games": "Those that were played, of those that the full scale plays. Games that an agent "
+    "forfeited count as lost.",
     "Time": "Computing time of one core, over all moves of both sides.",
 }
 
@@ -145,7 +147,7 @@ def _item(name: str, found: ItemFindings, paper: PaperFindings, chart: str | Non
     ])  # fmt: skip
     settings = settings_of(found, paper.paper, paper.scale)
     parts += [_settings(settings)] if settings else []
-    parts.append(element("p", f"{effort_text(found)}."))
+    parts += [element("p", f"{told}.") for told in (chance_text(found), effort_text(found)) if told]
     parts.append(f"<p>{element('code', found.command)}</p>")
     return wrap("section", parts)
 

@@ -1,6 +1,5 @@
 """Soundness: whether a paper's data hold together, before anything is played."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,13 +27,14 @@ from topple.papers.paper import (
     Share,
     Why,
 )
-from topple.reproduction.computations import COMPUTATIONS
+from topple.reproduction.computing import fact_name
+from topple.reproduction.counts import COUNTS
 from topple.reproduction.needs import item_cells, item_checks, item_needs, parts_of
+from topple.reproduction.scale import FULL, QUICK, parse_scale
 
 KINDS = ("table", "figure", "section")
 FORMS = ("", "bars", "stacked", "lines", "curves", "networks")
 SEATS = (BOTH, FIRST, SECOND)
-COUNTS = ("win", "draw", "loss", "score", "win-loss")
 COSTS = ("simulations", "nodes", "seconds")
 FIFTHS = ("top", "rest", "lowest")
 
@@ -184,12 +184,8 @@ def _check_games(games: Games) -> None:
 
 
 def _check_computed(computed: Computed) -> None:
-    _one_of("computation", computed.computation, COMPUTATIONS)
-    for arguments in (computed.full, computed.quick):
-        try:
-            json.dumps(dict(arguments), allow_nan=False)
-        except (TypeError, ValueError) as error:
-            raise BadText(f"what it is given is not plain data: {error}") from None
+    for scale in (QUICK, FULL):
+        fact_name(computed, parse_scale(scale))
 
 
 def _check_part(part: Rate | Share | Cost, games: Games) -> None:
