@@ -29,6 +29,7 @@ from topple.reproduction.findings import (
     OPEN,
     OURS,
     UNDECIDED,
+    UNDECIDED_ITEM,
     ItemFindings,
     JudgedCell,
     JudgedClaim,
@@ -195,7 +196,7 @@ def sequence() -> ItemFindings:
 def networks() -> ItemFindings:
     """The boards of the paper."""
     item = Item("section", "V.B", "The networks", "V.B", form="networks")
-    return found(item, verdict=AGREES)
+    return found(item, verdict=UNDECIDED_ITEM)
 
 
 def unmeasured() -> ItemFindings:

@@ -22,12 +22,13 @@ from topple.papers.paper import BOTH, FIRST, SECOND, Cost, Fact, Field, MeanRate
 from topple.reproduction import measuring
 from topple.reproduction.computations import COMPUTATIONS
 from topple.reproduction.computing import fact_name
+from topple.reproduction.counts import COUNTS
 from topple.reproduction.findings import Measured
 from topple.reproduction.measuring import Measuring, fact_value, mean, ratio, saved
 from topple.reproduction.plans import Plans, field_board, make_plan, n_full
 from topple.reproduction.running import run_all
 from topple.reproduction.scale import parse_scale
-from topple.reproduction.tasks import tasks_of
+from topple.reproduction.tasks import Task, fact_versions, tasks_of
 
 QUICK, FULL = parse_scale("quick"), parse_scale("full")
 
@@ -213,7 +214,7 @@ def test_intervals_take_pairs_for_units_as_standings_do(full: Measuring, store: 
 def test_repeated_games_count_but_do_not_narrow_the_interval() -> None:
     from topple.arena.pairs import Pairs
 
-    worth = measuring.COUNTS["win"]
+    worth = COUNTS["win"]
     repeated = Pairs({("W", "W"): 50}, repeats=49) + Pairs({("L", "L"): 25, ("W", "L"): 25})
     found = measuring.pairs_rate(repeated, *worth)
     plain = measuring.pairs_rate(Pairs({("W", "W"): 50, ("L", "L"): 25, ("W", "L"): 25}), *worth)
@@ -285,6 +286,23 @@ def test_shares_are_what_a_direct_count_gives(full: Measuring, store: Store) -> 
         hits = sum(vertex in named for vertex in moves)
         assert found.value == pytest.approx(100 * hits / len(moves)), share
         assert found.games == len(chosen)
+
+
+def test_two_games_on_one_board_are_counted_once_each() -> None:
+    fields = (Field("spread-it", CYCLE), Field("spread-it:loyalty=full", CYCLE))
+    both = replace(LEAGUE, fields=fields, full=4, quick_agents=None)
+    paper = replace(PAPER, items=(), games=(both,), computed=())
+    plans = Plans(paper, FULL)
+    with open_store(None) as store:
+        run_all([Task(plans, both)], store, workers=1)
+        measured = Measuring(plans, store)
+        for place, game in enumerate(plans.plan("league").games):
+            turns = list(measured.ledger("league").turns("clever", (), place))
+            assert len(turns) == 2 * 4, game
+        found = measured.measure(Share("league", "clever", CYCLE, (0,)))
+        games = [game for game in store.games() if "greedy" in game.record.players]
+        assert found is not None
+        assert found.games == len(games) == 2 * 2 * 4
 
 
 def test_shares_have_the_intervals_of_choices(full: Measuring, store: Store) -> None:
@@ -367,6 +385,13 @@ def test_a_ratio_has_the_errors_of_both(full: Measuring) -> None:
     less = saved(found)
     assert less is not None
     assert less[:3] == pytest.approx((20.0, 20 - 100 * half, 20 + 100 * half))
+    # Of skewed intervals the ends count that make the ratio smaller, or larger.
+    skewed = ratio(Measured(8.0, 8.0, 9.0), Measured(10.0, 8.0, 10.0))
+    assert skewed is not None
+    assert skewed[:3] == pytest.approx((0.8, 0.8, 0.8 + half))
+    skewed = ratio(Measured(8.0, 7.0, 8.0), Measured(10.0, 10.0, 12.0))
+    assert skewed is not None
+    assert skewed[:3] == pytest.approx((0.8, 0.8 - half, 0.8))
     assert ratio(Measured(1.0), Measured(0.0)) is None
     assert ratio(None, Measured(1.0)) is None
     assert full.measure(PAPER.items[1].cells[1].measure) is not None
@@ -400,6 +425,40 @@ def test_quick_and_full_lie_side_by_side(quick: Measuring, full: Measuring) -> N
     value = Fact("sums", ("sum",))
     assert (quick.measure(value), full.measure(value)) == (Measured(6), Measured(45))
     assert fact_name(SUMS, QUICK) != fact_name(SUMS, FULL)
+
+
+def test_a_fact_is_kept_under_the_defaults_of_its_computation_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from tests import tiny_paper
+
+    assert fact_name(SUMS, QUICK) == 'tiny-sums {"n":4}'
+
+    def changed(n: int, step: int = 2, report: object = None) -> None:
+        """Another default than that of a fact which was kept must make another fact."""
+
+    monkeypatch.setattr(tiny_paper, "tiny_sums", changed)
+    assert fact_name(SUMS, QUICK) == 'tiny-sums {"n":4,"step":2}'
+    assert fact_name(replace(SUMS, quick={"step": 2, "n": 4}), QUICK) == fact_name(SUMS, QUICK)
+
+
+def test_facts_of_another_version_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = [Task(Plans(PAPER, QUICK), what) for what in (SUMS, LOYAL)]
+    with open_store(None) as store:
+        assert fact_versions(tasks, store) == set()
+        monkeypatch.setattr("topple.arena.store_facts.__version__", "0.0.1")
+        store.keep(fact_name(SUMS, QUICK), {"sum": 6})
+        store.keep("another fact", {"sum": 6})
+        assert fact_versions(tasks, store) == {"0.0.1"}
+
+
+def test_forfeited_games_are_counted(full: Measuring) -> None:
+    ledger = full.ledger("mirror")
+    [result, *_] = planned_results(ledger.plan, ledger.store)
+    assert ledger.n_forfeits == 0
+    for ending in ("crash", "time", "illegal", "resignation", "length", None):
+        ledger._add(result._replace(ending=ending))
+    assert ledger.n_forfeits == 3
 
 
 def test_of_games_of_other_papers_nothing_is_seen(store: Store) -> None:

@@ -56,10 +56,17 @@ from topple.reproduction.page import page
 from topple.reproduction.scale import parse_scale
 from topple.reproduction.settings import settings_of
 from topple.reproduction.tables import grid_lines, grids, lines_of, list_lines
-from topple.reproduction.texts import duration, games_text, measured_text, published_text
+from topple.reproduction.texts import (
+    chance_text,
+    duration,
+    games_text,
+    measured_text,
+    published_text,
+)
 from topple.reproduction.writing import PAGE, write_findings
 
-VERDICTS = ("agrees", "differs", "differs, and here is why", "not measured yet", "ours")
+VERDICTS = ("agrees", "differs", "differs, and here is why", "not measured yet",
+            "undecided: play more", "ours")  # fmt: skip
 CLAIMS = ("holds", "fails", "undecided")
 
 
@@ -114,6 +121,43 @@ def test_games_are_counted_of_those_of_the_paper() -> None:
     assert games_text([PLAYED._replace(n_games=22_500, planned=22_500)]) == "22,500 games"
     assert games_text([PLAYED._replace(n_games=3)]) == "3 of 22,500 games (2,250 at this scale)"
     assert games_text([]) == "none"
+    forfeited = games_text([PLAYED._replace(n_forfeits=1_002), PLAYED])
+    assert forfeited == (
+        "4,500 of 45,000 games, 1,002 of them forfeited: lost by a crash, an illegal move or time"
+    )
+
+
+def some_differ(
+    n_differing: int, n: int, published: Number, margin: float | None = 2.0
+) -> ItemFindings:
+    """An item of so many values, of which some differ."""
+    low, high = (None, None) if margin is None else (50 - margin, 50 + margin)
+    cells = tuple(
+        judged("a", str(place), published, Measured(50.0, low, high),
+               DIFFERS if place < n_differing else AGREES)
+        for place in range(n)
+    )  # fmt: skip
+    return found(Item("table", "1", "", ""), cells)
+
+
+def test_where_few_of_many_values_differ_chance_is_named() -> None:
+    assert chance_text(some_differ(2, 20, Number(50.0))) == (
+        "2 of 20 values differ; about 1 would by chance"
+    )
+    assert chance_text(some_differ(1, 5, Number(50.0))).startswith(
+        "1 of 5 values differ; about 0.25"
+    )
+    assert chance_text(some_differ(1, 5, Number(50.0, trials=9), None))
+    assert not chance_text(some_differ(0, 20, Number(50.0)))
+    assert not chance_text(some_differ(3, 20, Number(50.0)))
+    assert not chance_text(some_differ(1, 1, Number(50.0)))
+    assert not chance_text(
+        some_differ(2, 20, Number(50.0), None)
+    )  # exact values differ by no chance
+    told = "2 of 20 values differ; about 1 would by chance"
+    paper = made_up(some_differ(2, 20, Number(50.0)))
+    for shown in (findings_text([paper]), findings_markdown([paper]), page([paper], {})):
+        assert told in shown
 
 
 @pytest.mark.parametrize(
@@ -332,7 +376,7 @@ def test_every_link_of_the_page_leads_somewhere(written: Path) -> None:
 
 def test_the_page_shows_verdicts_by_word_and_shape(written: Path) -> None:
     text = (written / PAGE).read_text("utf-8")
-    for shape, words in zip("✓✗▲○", VERDICTS, strict=False):
+    for shape, words in zip("✓✗▲○?", VERDICTS, strict=False):
         assert f"{shape} {words}</span>" in text
     for shape, words in zip("✓✗?", CLAIMS, strict=True):
         assert f"{shape} {words}</span>" in text

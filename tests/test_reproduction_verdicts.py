@@ -42,6 +42,7 @@ from topple.reproduction.findings import (
     OPEN,
     OURS,
     UNDECIDED,
+    UNDECIDED_ITEM,
     ItemFindings,
     Measured,
 )
@@ -80,6 +81,13 @@ def cell(published: Number | str | bool | None, measure: Any = None) -> Cell:
         # Without a margin only the measured interval counts.
         (Number(50.0), Measured(52.0, 50.0, 54.0), AGREES),
         (Number(50.0), Measured(52.1, 50.1, 54.1), DIFFERS),
+        # Of a skewed interval the end counts that faces the other number: none of 27 games.
+        (Number(7.0), Measured(0.0, 0.0, 12.46), AGREES),
+        (Number(12.5), Measured(0.0, 0.0, 12.46), DIFFERS),
+        (Number(90.0), Measured(98.0, 91.0, 99.5), DIFFERS),
+        (Number(90.0), Measured(98.0, 89.0, 99.5), AGREES),
+        (Number(0.0, trials=27), Measured(12.4), AGREES),
+        (Number(0.0, trials=27), Measured(12.5), DIFFERS),
         # Exact values.
         (Number(6.0), Measured(6), AGREES),
         (Number(0.1), Measured(0.1 + 1e-12), AGREES),
@@ -103,14 +111,14 @@ def test_a_cell_agrees_within_both_margins(
 
 
 def test_the_margin_of_trials_is_that_of_what_the_value_is_a_share_of() -> None:
-    percent = published_margin(cell(Number(50.0, trials=100)), Number(50.0, trials=100))
+    percent = published_margin(cell(Number(50.0, trials=100)), Number(50.0, trials=100), 80.0)
     assert percent == pytest.approx(9.62, abs=0.01)
     tens = Rate("games", "agent", out_of=10.0)
     for measure in (tens, MeanRate((tens, tens))):
         number = Number(5.0, trials=100)
-        assert published_margin(cell(number, measure), number) == pytest.approx(percent / 10)
+        assert published_margin(cell(number, measure), number, 0.0) == pytest.approx(percent / 10)
     number = Number(5.0, margin=0.5, trials=100)
-    assert published_margin(cell(number, tens), number) == 0.5
+    assert published_margin(cell(number, tens), number, 0.0) == 0.5
 
 
 # -- checks ------------------------------------------------------------------------------------
@@ -244,7 +252,47 @@ def test_a_claim_that_fails_makes_an_item_differ() -> None:
     assert judged(above, estimate(50.0)).verdict == DIFFERS
     assert judged(above, estimate(58.0)).verdict == DIFFERS  # its cell does
     undecided = replace(above, claims=(Claim("above 52", (Between("a", "x", 52.0),)),))
-    assert judged(undecided, estimate(50.0)).verdict == AGREES
+    assert judged(undecided, estimate(50.0)).verdict == UNDECIDED_ITEM
+
+
+def test_an_item_agrees_only_if_all_of_it_is_measured() -> None:
+    late = replace(OWN, row="b", measure=Fact("own", ("later",)))
+    both = replace(ITEM, cells=(OWN, late))
+    assert judged(both, estimate(50.0)).verdict == UNDECIDED_ITEM
+    assert judged(both, {**estimate(50.0), "later": 50.0}).verdict == AGREES
+    assert judged(both, estimate(60.0)).verdict == DIFFERS
+    later = Claim("the later one too", (Between("b", "x", 40.0),))
+    ours = replace(both, cells=(OWN, replace(late, published=None)), claims=(CLAIM, later))
+    assert judged(ours, estimate(50.0)).verdict == UNDECIDED_ITEM
+    assert judged(ours, {**estimate(50.0), "later": 50.0}).verdict == AGREES
+
+
+def test_curves_are_no_evidence() -> None:
+    waits = Claim("it holds", (Holds(Fact("own", ("truth",))),))
+    drawn = Item("figure", "4", "", "4", claims=(waits,), form="curves", curves=("other",))
+    assert judged(drawn, None, {"x": [1], "series": {"a": [2]}}).verdict == OPEN
+    assert judged(drawn, {"truth": True}, {"x": [1], "series": {"a": [2]}}).verdict == AGREES
+
+
+def test_a_reason_explains_only_what_it_names() -> None:
+    low = replace(OWN, row="b", measure=Fact("own", ("low",)))
+    above = Claim("it is above 70", (Between("a", "x", 70.0),))
+    item = replace(ITEM, cells=(OWN, low), claims=(above,))
+    data, other = {**estimate(60.0), "low": 20.0}, {"value": 50.0, "low": 50.0}
+
+    def verdict(*explained: tuple[str, ...]) -> str:
+        why = tuple(WHY._replace(explains=each) for each in explained)
+        return judged(replace(item, why=why), data, other).verdict
+
+    assert verdict(()) == verdict(("*",)) == EXPLAINED
+    assert verdict(("a", "b", above.text)) == verdict(("x", above.text)) == EXPLAINED
+    assert verdict(("a",), ("b", above.text)) == EXPLAINED
+    assert verdict(("a", "b")) == verdict(("x",)) == DIFFERS  # the claim fails all the same
+    assert verdict(("a", above.text)) == verdict((above.text,)) == DIFFERS
+    open_one = WHY._replace(checks=(Between("a", "x [other rule]", 60.0),))
+    found = judged(replace(item, why=(open_one, WHY._replace(explains=("a",)))), data, other)
+    assert [each.verdict for each in found.why] == [FAILS, HOLDS]
+    assert found.verdict == DIFFERS  # what does not hold explains nothing
 
 
 def test_items_without_numbers_stand_on_their_claims() -> None:
@@ -306,6 +354,7 @@ def test_under_a_choice_only_what_changes_is_repeated() -> None:
 
 def test_a_sound_paper_passes() -> None:
     check_paper(PAPER)
+    check_paper(with_cell(Rate("league", "clever", reason="an endless cascade")))
 
 
 def with_cell(measure: Any, published: Any = None) -> Paper:
@@ -333,6 +382,10 @@ def faulty_cells() -> Iterator[tuple[Paper, str]]:
     yield with_cell(Rate("league", "clever", boards=("karate",))), "unknown board"
     yield with_cell(Rate("loyal", "clever", boards=("hex:3",))), "unknown board"
     yield with_cell(Rate("league", "clever", out_of=0.0)), "no share"
+    endless = Rate("league", "clever", reason="an endless cascde")
+    yield with_cell(endless), "did you mean 'an endless cascade'"
+    yield with_cell(MeanRate((endless,))), "did you mean 'an endless cascade'"
+    yield with_cell(Rate("mirror", "one", reason="an endless cascade")), "unknown reason"
     yield with_cell(MeanRate(())), "no mean"
     yield with_cell(MeanRate((Rate("league", "x"),))), "unknown agent"
     yield with_cell(Share("league", "clever", "karate", "top")), "unknown board"
@@ -360,6 +413,8 @@ def faulty_items() -> Iterator[tuple[Paper, str]]:
     yield with_item(curves=("league",)), "unknown computed fact"
     yield with_item(claims=(Claim("empty", ()),)), "no checks"
     yield with_item(why=(Why("empty", ()),)), "no checks"
+    misspelt = TABLE.why[0]._replace(explains=("*", "clever", TABLE.claims[0].text, "blnd"))
+    yield with_item(why=(misspelt,)), "did you mean 'blind'"
     yield with_item(claims=(Claim("", (Between("clever", "nothing"),)),)), "unknown cell"
     yield with_item(claims=(Claim("", (Falling((("clever", "blind"),)),)),)), "two or more"
     falling = Falling((("clever", "blind"), ("blind", "blind")))
@@ -387,6 +442,7 @@ def faulty_items() -> Iterator[tuple[Paper, str]]:
     yield replace(PAPER, games=(LEAGUE, LOYAL, replace(timed, game_time=9.0))), "another seed"
     yield replace(PAPER, computed=(replace(SUMS, computation="sum"),)), "unknown computation"
     yield replace(PAPER, computed=(replace(SUMS, quick={"n": {1, 2}}),)), "plain data"
+    yield replace(PAPER, computed=(replace(SUMS, quick={"m": 4}),)), "tiny-sums"
     yield replace(PAPER, computed=(replace(SUMS, name="league"),)), "2 times"
 
 

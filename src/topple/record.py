@@ -26,6 +26,7 @@ REQUIRED = ("format", "game", "options", "board", "players", "moves", "result")
 
 # What ends a game before its rules do: who is named loses it, but nobody loses by `length`.
 RESIGNATION, CRASH, TIME, ILLEGAL, LENGTH = "resignation", "crash", "time", "illegal", "length"
+FORFEITS = (CRASH, TIME, ILLEGAL)  # lost by failing
 ENDINGS = {
     RESIGNATION: "{} resigned",
     CRASH: "{} failed",

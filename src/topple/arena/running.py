@@ -9,9 +9,9 @@ from topple.arena.plan import Fixture, Plan
 from topple.arena.played import Part, PlayedGame, Result
 from topple.arena.playing import Scoresheet, Sheets
 from topple.arena.sequential import SequentialMatch
-from topple.arena.store import Store
+from topple.arena.store import Key, Store
 from topple.arena.store_rows import Pairing
-from topple.record import CRASH, ILLEGAL, TIME, Record, chosen_options
+from topple.record import FORFEITS, Record, chosen_options
 from topple.solvers.solver import Stop
 from topple.warming import RULES, SEARCH, cold_kernels, warm
 
@@ -66,11 +66,11 @@ def warm_up(plan: Plan) -> None:
                 agent.warm(game)
 
 
-def unplayed(plan: Plan, store: Store) -> Iterator[Fixture]:
-    """The fixtures that the store lacks, in the plan's order."""
+def unplayed(plan: Plan, store: Store, under_way: Iterable[Key] = ()) -> Iterator[Fixture]:
+    """The fixtures that the store lacks and that are not under way, in the plan's order."""
     fixtures = plan.fixtures()
     while block := list(islice(fixtures, BLOCK)):
-        known = store.known([fixture.key for fixture in block])
+        known = store.known([fixture.key for fixture in block]).union(under_way)
         yield from (fixture for fixture in block if fixture.key not in known)
 
 
@@ -102,8 +102,7 @@ def may_have(plan: Plan) -> Callable[[Pairing], bool]:
 
 def forget_forfeits(plan: Plan, store: Store) -> int:
     """Take games of a plan out of the store that an agent lost by failing; returns how many."""
-    forfeits = (CRASH, TIME, ILLEGAL)
-    keys = [(r.pair, r.side) for r in planned_results(plan, store) if r.ending in forfeits]
+    keys = [(r.pair, r.side) for r in planned_results(plan, store) if r.ending in FORFEITS]
     store.remove(keys)
     return len(keys)
 

@@ -18,11 +18,13 @@ from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
 LEVEL = 0.95
 NORMAL_QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
 
-_ALL = {WIN: 1.0, DRAW: 1.0, LOSS: 1.0}
-_DECIDED = {WIN: 1.0, DRAW: 0.0, LOSS: 1.0}
-_WON = {WIN: 1.0, DRAW: 0.0, LOSS: 0.0}
-_DRAWN = {WIN: 0.0, DRAW: 1.0, LOSS: 0.0}
-_SCORED = {WIN: 1.0, DRAW: 0.5, LOSS: 0.0}
+# What a game counts that was won, drawn or lost.
+ALL = {WIN: 1.0, DRAW: 1.0, LOSS: 1.0}
+DECIDED = {WIN: 1.0, DRAW: 0.0, LOSS: 1.0}
+WON = {WIN: 1.0, DRAW: 0.0, LOSS: 0.0}
+DRAWN = {WIN: 0.0, DRAW: 1.0, LOSS: 0.0}
+LOST = {WIN: 0.0, DRAW: 0.0, LOSS: 1.0}
+SCORED = {WIN: 1.0, DRAW: 0.5, LOSS: 0.0}
 
 
 class Estimate(NamedTuple):
@@ -64,17 +66,17 @@ def win_rate(pairs: Pairs) -> Estimate | None:
     >>> win_rate(Pairs({("W", "L"): 30, ("W", "W"): 10, ("D", "L"): 10}))
     Estimate(value=0.5, low=..., high=...)
     """
-    return _estimate(ratio(pairs, _WON, _ALL))
+    return _estimate(ratio(pairs, WON, ALL))
 
 
 def draw_rate(pairs: Pairs) -> Estimate | None:
     """Games drawn out of all, the paper's DR; None without games."""
-    return _estimate(ratio(pairs, _DRAWN, _ALL))
+    return _estimate(ratio(pairs, DRAWN, ALL))
 
 
 def win_loss_ratio(pairs: Pairs) -> Estimate | None:
     """Games won out of those not drawn, the paper's WLR; None where all are drawn."""
-    return _estimate(ratio(pairs, _WON, _DECIDED))
+    return _estimate(ratio(pairs, WON, DECIDED))
 
 
 def score_rate(pairs: Pairs) -> Estimate | None:
@@ -92,7 +94,7 @@ def score_rate(pairs: Pairs) -> Estimate | None:
 
 def score_ratio(pairs: Pairs) -> Ratio | None:
     """The score with its looseness, from which Elo and LOS come."""
-    return ratio(pairs, _SCORED, _ALL)
+    return ratio(pairs, SCORED, ALL)
 
 
 def share(units: Iterable[tuple[float, float]]) -> Estimate | None:

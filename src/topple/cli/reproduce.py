@@ -12,7 +12,7 @@ from topple.cli.output import print_json
 if TYPE_CHECKING:
     from topple.arena.store import Store
     from topple.reproduction.findings import PaperFindings, Played
-    from topple.reproduction.tasks import Chosen
+    from topple.reproduction.tasks import Chosen, Task
 
 DB = Path("papers.db")
 
@@ -99,8 +99,21 @@ def _play(chosen: "Chosen", store: "Store", workers: int | None) -> bool:
     from topple.cli.reproducing import run_tasks
     from topple.reproduction.tasks import tasks_of
 
+    tasks = tasks_of(chosen)
     tell_of_versions(store)
-    return run_tasks(tasks_of(chosen), store, workers)
+    _tell_of_fact_versions(tasks, store)
+    return run_tasks(tasks, store, workers)
+
+
+def _tell_of_fact_versions(tasks: "Sequence[Task]", store: "Store") -> None:
+    """Say that facts lie in the store that another version has computed."""
+    from topple import __version__
+    from topple.cli.progress import tell
+    from topple.reproduction.tasks import fact_versions
+
+    if others := sorted(fact_versions(tasks, store) - {__version__}):
+        tell(f"the store has facts computed by topple {', '.join(others)}; they are not computed "
+             "again")  # fmt: skip
 
 
 def _judge(chosen: "Chosen", store: "Store") -> "list[PaperFindings]":
@@ -144,8 +157,8 @@ def _tell_of_forfeits(findings: "Sequence[PaperFindings]") -> None:
     from topple.cli.progress import tell
 
     for played in _sets(findings):
-        if played.forfeits:
-            tell(f"{played.forfeits:,} of {played.n_games:,} games of {played.games.name} were "
+        if played.n_forfeits:
+            tell(f"{played.n_forfeits:,} of {played.n_games:,} games of {played.games.name} were "
                  "lost by a crash, an illegal move or time")  # fmt: skip
 
 

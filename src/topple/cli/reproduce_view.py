@@ -65,7 +65,7 @@ def _paper_parts(paper: "PaperFindings") -> Iterator[str]:
 def item_text(found: "ItemFindings", settings: "Sequence[Settings]") -> str:
     """One item: its tables, claims, reasons, settings and the command that repeats it."""
     from topple.reproduction.tables import grids
-    from topple.reproduction.texts import verdict_text
+    from topple.reproduction.texts import chance_text, verdict_text
 
     item = found.item
     where = f" (section {item.section})" if item.section not in ("", item.number) else ""
@@ -74,6 +74,7 @@ def item_text(found: "ItemFindings", settings: "Sequence[Settings]") -> str:
     parts += [grid_text(grid) for grid in grids(found)]
     parts.append("\n".join([
         _line("verdict", verdict_text(found.verdict)),
+        *(_line("", told) for told in [chance_text(found)] if told),
         *(_line("claim", _judged(each.claim.text, each.claim.section, each.verdict))
           for each in found.claims),
         *(_line("why", _judged(each.why.text, "", each.verdict)) for each in found.why),

@@ -137,6 +137,7 @@ TABLE_I = Item(
 # -- figure 3 ---------------------------------------------------------------------------------
 
 CANDIDATES = (5, 10, 20, 25)
+ROUNDS = ("5 rounds", "10 rounds", "25 rounds")
 HALF, MET = "half of the squares", "met in games"
 APPROXIMATELY_30 = Number(30, margin=5)
 READING_30 = '"Approximately 30%" is read as 25 to 35.'
@@ -156,7 +157,7 @@ FIGURE_3 = Item(
         Cell("5 rounds", HALF, Fact("what the rule saves", ("half", "5 rounds")), APPROXIMATELY_30),
         Cell("5 rounds", MET, Fact("candidates in games", ("saved",))),
         *(Cell("5 rounds", str(n), at_candidates("5 rounds", n)) for n in CANDIDATES),
-        *(cell for rounds in ("10 rounds", "25 rounds") for cell in (
+        *(cell for rounds in ROUNDS[1:] for cell in (
             Cell(rounds, HALF, Fact("what the rule saves", ("half", rounds))),
             *(Cell(rounds, str(n), at_candidates(rounds, n)) for n in CANDIDATES),
         )),

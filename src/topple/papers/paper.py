@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 BOTH, FIRST, SECOND = "both", "first", "second"  # the seats whose games count
+EVERYTHING = "*"  # a reason explains all that differs
 
 
 class Field(NamedTuple):
@@ -222,8 +223,8 @@ class Why(NamedTuple):
     """Why an item differs: a reason, and the checks that must hold for it to count.
 
     The checks look at cells by (row, column); a column of a choice is written
-    `COLUMN [LABEL]`. `explains` has the texts of claims and the labels of rows or
-    columns that the reason covers: what else differs, it does not explain.
+    `COLUMN [LABEL]`. `explains` names what differs for this reason: texts of claims,
+    and rows or columns of cells; nothing, or `*`, stands for all of the item.
     """
 
     text: str

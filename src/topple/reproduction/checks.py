@@ -29,6 +29,15 @@ def judge_check(check: Check, values: Values, fact_of: FactOf) -> str:
     return HOLDS if truth.value is True else FAILS
 
 
+def is_measured(check: Check, values: Values, fact_of: FactOf) -> bool:
+    """Whether anything of what a check looks at is measured."""
+    if isinstance(check, Falling):
+        return any(values.get(place) is not None for place in check.cells)
+    if isinstance(check, Between):
+        return values.get((check.row, check.column)) is not None
+    return fact_of(check.fact) is not None
+
+
 def all_of(verdicts: Iterable[str]) -> str:
     """What several verdicts come to.
 
@@ -45,6 +54,19 @@ def ends(measured: Measured) -> tuple[float, float] | None:
     if isinstance(value, str | bool):
         return None
     return value if low is None else low, value if high is None else high
+
+
+def margin_towards(measured: Measured, other: float) -> float:
+    """How far the interval reaches from the value towards another number; 0 of exact values.
+
+    >>> none_of_27 = Measured(0.0, 0.0, 12.46)
+    >>> margin_towards(none_of_27, 7.0), margin_towards(none_of_27, -7.0)
+    (12.46, 0.0)
+    """
+    found = ends(measured)
+    if found is None or isinstance(measured.value, str):
+        return 0.0
+    return found[1] - measured.value if other > measured.value else measured.value - found[0]
 
 
 def _falls(before: Measured | None, after: Measured | None) -> str:

@@ -12,6 +12,7 @@ from topple.reproduction.computations import COMPUTATIONS
 from topple.reproduction.scale import Scale
 
 Told = Callable[[int, int], None]  # how much is done, out of how much
+REPORT = "report"  # by this name a computation takes one of these
 
 
 def arguments_of(computed: Computed, scale: Scale) -> Mapping[str, Any]:
@@ -20,15 +21,31 @@ def arguments_of(computed: Computed, scale: Scale) -> Mapping[str, Any]:
 
 
 def fact_name(computed: Computed, scale: Scale) -> str:
-    """What a fact is kept under: its computation and all that this was given.
+    """What a fact is kept under: its computation and all that this was given, defaults too.
 
+    Raises
+    ------
+    BadText
+        If there is no such computation, or it takes something else, or no plain data.
+
+    Examples
+    --------
     >>> from topple.reproduction.scale import parse_scale
-    >>> fact = Computed("nim", "sums", full={"n": 9, "by": "hand"}, quick={"n": 3})
+    >>> fact = Computed("values", "influence-segments", full={"last": 90}, quick={"last": 9})
     >>> fact_name(fact, parse_scale("quick")), fact_name(fact, parse_scale("full"))
-    ('sums {"n":3}', 'sums {"by":"hand","n":9}')
+    ('influence-segments {"last":9,"memory":1024}', 'influence-segments {"last":90,"memory":1024}')
     """
-    given = json.dumps(dict(arguments_of(computed, scale)), sort_keys=True, separators=(",", ":"))
-    return f"{computed.computation} {given}"
+    try:
+        bound = signature(_function(computed)).bind(**arguments_of(computed, scale))
+    except TypeError as error:
+        raise BadText(f"computation {computed.computation}: {error}") from None
+    bound.apply_defaults()
+    given = {name: value for name, value in bound.arguments.items() if name != REPORT}
+    try:
+        text = json.dumps(given, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise BadText(f"what it is given is not plain data: {error}") from None
+    return f"{computed.computation} {text}"
 
 
 def compute(computed: Computed, scale: Scale, report: Told | None = None) -> Any:
@@ -39,11 +56,16 @@ def compute(computed: Computed, scale: Scale, report: Told | None = None) -> Any
     BadText
         If there is no such computation.
     """
+    function = _function(computed)
+    arguments = dict(arguments_of(computed, scale))
+    if report is not None and REPORT in signature(function).parameters:
+        arguments[REPORT] = report
+    return function(**arguments)
+
+
+def _function(computed: Computed) -> Callable[..., Any]:
     if computed.computation not in COMPUTATIONS:
         raise BadText(unknown("computation", computed.computation, COMPUTATIONS))
     module, _, name = COMPUTATIONS[computed.computation].partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
-    arguments = dict(arguments_of(computed, scale))
-    if report is not None and "report" in signature(function).parameters:
-        arguments["report"] = report
-    return function(**arguments)
+    return function

@@ -43,7 +43,10 @@ def item_data(found: ItemFindings) -> dict[str, Any]:
             {"claim": each.claim.text, "section": each.claim.section, "verdict": each.verdict}
             for each in found.claims
         ],
-        "why": [{"why": each.why.text, "verdict": each.verdict} for each in found.why],
+        "why": [
+            {"why": each.why.text, "explains": list(each.why.explains), "verdict": each.verdict}
+            for each in found.why
+        ],
         "choices": [{"choice": each.label, "about": each.about} for each in item.choices],
         "notes": list(item.notes),
         "games": [played_data(each) for each in found.played],
@@ -93,6 +96,6 @@ def played_data(played: Played) -> dict[str, Any]:
         "n_games": played.n_games,
         "planned": played.planned,
         "full": played.full,
-        "forfeits": played.forfeits,
+        "n_forfeits": played.n_forfeits,
         "seconds": round(played.seconds, 3),
     }

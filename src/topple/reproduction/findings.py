@@ -8,10 +8,12 @@ from topple.papers.paper import Cell, Claim, Games, Item, Paper, Why
 from topple.reproduction.scale import Scale
 
 # Of a cell: the last two where nothing is measured yet, and where nothing was published.
-# Of an item: the first three, or OPEN, or OURS where the paper has neither number nor claim.
+# Of an item: the first three, or OPEN, or OURS where the paper has neither number nor claim,
+# or UNDECIDED_ITEM where nothing differs, but something is not measured or not decided yet.
 AGREES, DIFFERS, EXPLAINED, OPEN, OURS = (
     "agrees", "differs", "differs, and here is why", "not measured yet", "ours",
 )  # fmt: skip
+UNDECIDED_ITEM = "undecided: play more"
 
 # Of a claim: UNDECIDED where the intervals overlap.
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
@@ -65,7 +67,7 @@ class Played(NamedTuple):
     planned: int  # in all, at the scale
     full: int  # in all, of the paper
     seconds: float  # of one core, all moves of both sides
-    forfeits: int = 0  # games lost by a crash, an illegal move or time
+    n_forfeits: int = 0  # games lost by a crash, an illegal move or time: they count as lost
 
 
 @dataclass(frozen=True)

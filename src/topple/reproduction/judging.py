@@ -6,8 +6,8 @@ from shlex import quote
 
 from topple.arena.statistics import NORMAL_QUANTILE, Ratio
 from topple.arena.store import Store
-from topple.papers.paper import Cell, Claim, Holds, Item, Number, Paper
-from topple.reproduction.checks import judge_checks
+from topple.papers.paper import EVERYTHING, Cell, Item, Number, Paper, Why
+from topple.reproduction.checks import is_measured, judge_checks, margin_towards
 from topple.reproduction.findings import (
     AGREES,
     DIFFERS,
@@ -16,6 +16,7 @@ from topple.reproduction.findings import (
     HOLDS,
     OPEN,
     OURS,
+    UNDECIDED_ITEM,
     ItemFindings,
     JudgedCell,
     JudgedClaim,
@@ -24,7 +25,7 @@ from topple.reproduction.findings import (
     PaperFindings,
     Played,
 )
-from topple.reproduction.measuring import Measuring, half_width
+from topple.reproduction.measuring import Measuring
 from topple.reproduction.needs import item_cells, item_needs
 from topple.reproduction.plans import Plans, n_full
 from topple.reproduction.scale import Scale
@@ -60,13 +61,15 @@ def judge_item(item: Item, measuring: Measuring) -> ItemFindings:
     )
     needs = item_needs(item)
     kept = {name: fact for name in needs.computed if (fact := measuring.fact(name)) is not None}
-    has_facts = any(_fact_is_there(claim, measuring) for claim in item.claims)
+    looks_at = [check for claim in item.claims for check in claim.checks]
+    is_looked_at = any(is_measured(check, values, measuring.measure) for check in looks_at)
+    is_drawn = any(name in kept for name in item.curves)
     return ItemFindings(
         item=item,
         cells=cells,
         claims=claims,
         why=why,
-        verdict=_verdict(cells, claims, why, has_facts or any(n in kept for n in item.curves)),
+        verdict=_verdict(cells, claims, why, is_looked_at, is_drawn),
         played=tuple(_played(name, measuring) for name in needs.games),
         computed_seconds=sum(fact.seconds for fact in kept.values()),
         curves={name: kept[name].data for name in item.curves if name in kept},
@@ -83,7 +86,7 @@ def cell_verdict(cell: Cell, measured: Measured | None) -> str:
     """Whether a measured value agrees with the published one.
 
     Exact values must be equal; estimates may differ by as much as both intervals
-    together allow.
+    together allow, each on the side of the other value.
     """
     published = cell.published
     if measured is None or published is None:
@@ -93,43 +96,61 @@ def cell_verdict(cell: Cell, measured: Measured | None) -> str:
         return AGREES if is_same else DIFFERS
     if isinstance(measured.value, str | bool):
         return DIFFERS
-    allowed = hypot(published_margin(cell, published), half_width(measured))
+    allowed = hypot(
+        published_margin(cell, published, measured.value),
+        margin_towards(measured, published.value),
+    )
     difference = abs(published.value - measured.value)
     is_near = difference <= allowed or isclose(published.value, measured.value, rel_tol=1e-9)
     return AGREES if is_near else DIFFERS
 
 
-def published_margin(cell: Cell, published: Number) -> float:
-    """The ± of a published number: as printed, or Wilson's where the trials are known, or 0."""
+def published_margin(cell: Cell, published: Number, towards: float) -> float:
+    """The ± of a published number on the side of another one.
+
+    As printed, or Wilson's where the trials are known, or 0.
+    """
     out_of = share_of(cell.measure)
     if published.margin is not None or published.trials is None or out_of is None:
         return published.margin or 0.0
     share = Ratio(published.value / out_of, NORMAL_QUANTILE**2 / published.trials).estimate()
-    return out_of * (share.high - share.low) / 2
+    value, low, high = (out_of * each for each in share)
+    return margin_towards(Measured(value, low, high), towards)
 
 
 def _verdict(
     cells: Iterable[JudgedCell],
     claims: Sequence[JudgedClaim],
     why: Iterable[JudgedWhy],
-    has_facts: bool,
+    is_looked_at: bool,
+    is_drawn: bool,
 ) -> str:
-    """The verdict on an item: that of its own cells and claims, choices left aside."""
+    """The verdict on an item: that of its own published numbers and claims, choices left aside.
+
+    `is_looked_at` says whether anything is measured that its claims look at,
+    `is_drawn` whether a curve is there: that is something, but no evidence.
+    """
     own = [each for each in cells if each.choice is None]
-    if not has_facts and all(each.measured is None for each in own):
-        return OPEN
     published = [each for each in own if each.cell.published is not None]
-    if not claims and all(each.measured is None for each in published):
-        return OPEN if published else OURS
-    differs = any(each.verdict == DIFFERS for each in own)
-    if not differs and all(each.verdict != FAILS for each in claims):
-        return AGREES
-    return EXPLAINED if any(each.verdict == HOLDS for each in why) else DIFFERS
+    if not published and not claims:
+        return OURS if is_drawn or any(each.measured is not None for each in own) else OPEN
+    if not is_looked_at and all(each.measured is None for each in published):
+        return OPEN
+    amiss = [(each.cell.row, each.cell.column) for each in published if each.verdict == DIFFERS]
+    failing = [(each.claim.text,) for each in claims if each.verdict == FAILS]
+    if amiss or failing:
+        reasons = [each.why for each in why if each.verdict == HOLDS]
+        is_explained = all(any(explains(w, each) for w in reasons) for each in [*amiss, *failing])
+        return EXPLAINED if is_explained else DIFFERS
+    agrees = all(each.verdict == AGREES for each in published)
+    return AGREES if agrees and all(each.verdict == HOLDS for each in claims) else UNDECIDED_ITEM
 
 
-def _fact_is_there(claim: Claim, measuring: Measuring) -> bool:
-    facts = (check.fact for check in claim.checks if isinstance(check, Holds))
-    return any(measuring.measure(fact) is not None for fact in facts)
+def explains(why: Why, labels: Iterable[str]) -> bool:
+    """Whether a reason is one for what goes by some labels: row and column, or a claim's text."""
+    return not why.explains or EVERYTHING in why.explains or any(
+        label in why.explains for label in labels
+    )  # fmt: skip
 
 
 def _played(name: str, measuring: Measuring) -> Played:
@@ -142,7 +163,7 @@ def _played(name: str, measuring: Measuring) -> Played:
         planned=ledger.plan.n_fixtures,
         full=n_full(ledger.games),
         seconds=ledger.seconds,
-        forfeits=ledger.forfeits,
+        n_forfeits=ledger.n_forfeits,
     )
 
 

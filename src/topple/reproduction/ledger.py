@@ -15,6 +15,7 @@ from topple.arena.running import may_have, planned_results
 from topple.arena.standings import Standings, outcome
 from topple.arena.store import Key, Store
 from topple.papers.paper import Field, Games
+from topple.record import FORFEITS
 from topple.reproduction.plans import scale_agents, scale_fields
 from topple.reproduction.scale import Scale
 
@@ -69,7 +70,7 @@ class Ledger:
         self.agents = scale_agents(games, scale)
         self.fields: tuple[Field, ...] = scale_fields(games, scale)
         self.names = list(self.agents)
-        self.n_games, self.seconds, self.forfeits = 0, 0.0, 0
+        self.n_games, self.seconds, self.n_forfeits = 0, 0.0, 0
         self._standings = [Standings() for _ in self.fields]
         self._works: defaultdict[tuple[int, int], list[Work]] = defaultdict(list)
         self._entries: dict[Key, _Entry] = {}
@@ -80,7 +81,7 @@ class Ledger:
     def _add(self, result: Result) -> None:
         self.n_games += 1
         self.seconds += sum(result.seconds)
-        self.forfeits += result.ending_player is not None
+        self.n_forfeits += result.ending in FORFEITS
         place = self._places[result.game, result.board_digest]
         self._standings[place].add(result)
         seats = self._seats(result.agents, result.side)
@@ -166,7 +167,7 @@ class Ledger:
         may_be_ours = may_have(replace(self.plan, games=(game,)))
         for played in self.store.games(may_be_ours):
             entry = self._entries.get((played.pair, played.side))
-            if entry is None:
+            if entry is None or entry.place != place:
                 continue
             chosen: tuple[list[int], list[int]] = ([], [])
             texts = played.record.moves[played.record.opening :]

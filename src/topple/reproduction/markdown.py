@@ -9,6 +9,7 @@ from topple.reproduction.settings import Settings, settings_of, tell_once
 from topple.reproduction.tables import Grid, Lines, grids, lines_of, notes_of
 from topple.reproduction.texts import (
     agreement,
+    chance_text,
     claims_holding,
     effort_text,
     out_of,
@@ -53,7 +54,8 @@ def _item(found: ItemFindings, settings: Sequence[Settings]) -> Iterator[str]:
     name = f"{item.name[:1].upper()}{item.name[1:]}"
     yield f"### {_plain(name)}: {_plain(item.title)}"
     where = f" Section {_plain(item.section)}." if item.section not in ("", item.number) else ""
-    yield f"**{_plain(verdict_text(found.verdict))}**.{where}"
+    chance = f" {_plain(told)}." if (told := chance_text(found)) else ""
+    yield f"**{_plain(verdict_text(found.verdict))}**.{chance}{where}"
     for grid in grids(found):
         yield from _grid(grid)
     points = [

@@ -1,11 +1,11 @@
 """Measuring: what stored games and computed facts come to, with 95% intervals."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import isfinite, sqrt
+from collections.abc import Callable, Iterable, Sequence
+from math import hypot, isfinite, sqrt
 from typing import Any
 
 from topple.arena import statistics
-from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
+from topple.arena.pairs import Pairs
 from topple.arena.store import Store
 from topple.arena.store_facts import Kept
 from topple.errors import BadText
@@ -21,24 +21,10 @@ from topple.papers.paper import (
     Share,
 )
 from topple.reproduction.computing import fact_name
+from topple.reproduction.counts import COUNTS, Worth
 from topple.reproduction.findings import Measured
 from topple.reproduction.ledger import Ledger
 from topple.reproduction.plans import Plans
-
-Worth = Mapping[str | None, float]  # of a game that was won, drawn or lost
-
-ALL: Worth = {WIN: 1.0, DRAW: 1.0, LOSS: 1.0, None: 0.0}
-DECIDED: Worth = {WIN: 1.0, DRAW: 0.0, LOSS: 1.0, None: 0.0}
-WON: Worth = {WIN: 1.0, DRAW: 0.0, LOSS: 0.0, None: 0.0}
-
-# What is counted, and out of what.
-COUNTS: Mapping[str, tuple[Worth, Worth]] = {
-    "win": (WON, ALL),
-    "draw": ({WIN: 0.0, DRAW: 1.0, LOSS: 0.0, None: 0.0}, ALL),
-    "loss": ({WIN: 0.0, DRAW: 0.0, LOSS: 1.0, None: 0.0}, ALL),
-    "score": ({WIN: 1.0, DRAW: 0.5, LOSS: 0.0, None: 0.0}, ALL),
-    "win-loss": (WON, DECIDED),
-}
 
 
 class Measuring:
@@ -152,11 +138,12 @@ def pairs_rate(pairs: Pairs, hits: Worth, trials: Worth) -> statistics.Estimate 
     Pairs that repeat others count, as in the papers, but the interval knows that
     they tell nothing new.
     """
-    counted = sum(n * trials[game] for pair, n in pairs.counts.items() for game in pair)
-    found = statistics.ratio(pairs, hits, trials)  # type: ignore[arg-type]  # no None is looked up
+    games = [(game, n) for pair, n in pairs.counts.items() for game in pair if game is not None]
+    counted = sum(n * trials[game] for game, n in games)
+    found = statistics.ratio(pairs, hits, trials)
     if not counted or found is None:
         return None
-    value = sum(n * hits[game] for pair, n in pairs.counts.items() for game in pair) / counted
+    value = sum(n * hits[game] for game, n in games) / counted
     return statistics.Ratio(min(1.0, value), found.looseness).estimate()
 
 
@@ -217,8 +204,11 @@ def ratio(over: Measured | None, under: Measured | None) -> Measured | None:
     value, games = one / other, over.games + under.games
     if over.low is None and under.low is None:
         return Measured(value, games=games)
-    half = sqrt((half_width(over) / other) ** 2 + (one * half_width(under) / other**2) ** 2)
-    return Measured(value, value - half, value + half, games)
+    # What the ends of each add to the ratio, the other being as it is: one less, one more.
+    by_over = sorted((end - one) / other for end in (_low(over), _high(over)))
+    by_under = sorted(one * (other - end) / other**2 for end in (_low(under), _high(under)))
+    below, above = map(hypot, by_over, by_under)
+    return Measured(value, value - below, value + above, games)
 
 
 def saved(found: Measured | None) -> Measured | None:
@@ -227,13 +217,6 @@ def saved(found: Measured | None) -> Measured | None:
         return None
     low, high = (None if end is None else 100 * (1 - end) for end in (found.high, found.low))
     return Measured(100 * (1 - _number(found.value)), low, high, found.games)
-
-
-def half_width(measured: Measured) -> float:
-    """Half the width of the interval, 0 where the value is exact."""
-    if measured.low is None or measured.high is None:
-        return 0.0
-    return (measured.high - measured.low) / 2
 
 
 def fact_value(fact: Fact, data: Any) -> Measured | None:

@@ -15,6 +15,7 @@ from topple.reproduction.findings import (
     OPEN,
     OURS,
     UNDECIDED,
+    UNDECIDED_ITEM,
     ItemFindings,
     PaperFindings,
 )
@@ -24,6 +25,7 @@ from topple.reproduction.settings import Settings, settings_of
 from topple.reproduction.tables import Grid, grids, lines_of, notes_of
 from topple.reproduction.texts import (
     agreement,
+    chance_text,
     claims_holding,
     effort_text,
     out_of,
@@ -33,7 +35,7 @@ from topple.reproduction.texts import (
 TITLE = "Published beside measured"
 CLASSES = {
     AGREES: "agrees", DIFFERS: "differs", EXPLAINED: "explained", OPEN: "open", OURS: "ours",
-    HOLDS: "holds", FAILS: "fails", UNDECIDED: "undecided",
+    HOLDS: "holds", FAILS: "fails", UNDECIDED: "undecided", UNDECIDED_ITEM: "undecided",
 }  # fmt: skip
 
 DEFINITIONS = {
@@ -41,16 +43,20 @@ DEFINITIONS = {
     "the paper's settings. ± is half a 95% interval; where an interval lies unevenly around its "
     "value, as near 0% and 100%, its ends are written out.",
     "Agrees": "Of a value: the two differ by no more than the root of the sum of squares of their "
-    "margins; exact values must be equal. Of an item: all published values agree and no claim "
-    "fails.",
-    "Differs, and here is why": "Not all of it agrees, and what it comes from was measured too.",
+    "margins, each on the side of the other; exact values must be equal. Of an item: all published "
+    "values are measured and agree, and all claims hold.",
+    "Differs, and here is why": "Not all of it agrees, and for all that does not, what it comes "
+    "from was measured too.",
+    "Undecided: play more": "Nothing differs, but not every published value is measured or not "
+    "every claim is decided: more games would tell.",
     "Ours": "Nothing was published to set beside it: the paper shows it in a picture only, or it "
     "is an addition.",
     "Claim": "What the paper says in words, put as a check of measured values. It is undecided "
     "where intervals overlap.",
     "Under …": "The same values under another choice of a rule or setting that the paper leaves "
     "open.",
-    "Games": "Those that were played, of those that the full scale plays.",
+    "Games": "Those that were played, of those that the full scale plays. Games that an agent "
+    "forfeited count as lost.",
     "Time": "Computing time of one core, over all moves of both sides.",
 }
 
@@ -141,7 +147,7 @@ def _item(name: str, found: ItemFindings, paper: PaperFindings, chart: str | Non
     ])  # fmt: skip
     settings = settings_of(found, paper.paper, paper.scale)
     parts += [_settings(settings)] if settings else []
-    parts.append(element("p", f"{effort_text(found)}."))
+    parts += [element("p", f"{told}.") for told in (chance_text(found), effort_text(found)) if told]
     parts.append(f"<p>{element('code', found.command)}</p>")
     return wrap("section", parts)
 

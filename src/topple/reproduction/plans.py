@@ -8,7 +8,7 @@ from topple.arena.plan import Limits, Plan
 from topple.boards import Board, board_from_networkx, board_to_networkx, load_board
 from topple.errors import BadBoard, BadText, unknown
 from topple.game import load
-from topple.papers.paper import Computed, Field, Games, Paper, Share
+from topple.papers.paper import Computed, Field, Games, Paper, Rate, Share
 from topple.reproduction.needs import item_cells, parts_of
 from topple.reproduction.scale import FULL, QUICK, Scale, parse_scale
 from topple.reproduction.soundness import blaming, check_names
@@ -146,6 +146,8 @@ class Plans:
 def check_paper(paper: Paper) -> None:
     """Refuse a paper that does not hold together, or whose games cannot be played.
 
+    This takes a second or two: tests ask for it, and nothing that people wait for.
+
     Raises
     ------
     BadText
@@ -168,6 +170,8 @@ def check_paper(paper: Paper) -> None:
                 for part in parts_of(cell.measure):
                     if isinstance(part, Share):
                         _check_vertices(part, plans[1])
+                    if isinstance(part, Rate) and part.reason:
+                        _check_reason(part, plans[1])
 
 
 def _check_limits(name: str, plan: Plan, limits: dict[object, tuple[str, float | None]]) -> None:
@@ -180,6 +184,18 @@ def _check_limits(name: str, plan: Plan, limits: dict[object, tuple[str, float |
             if seconds != plan.limits.game_seconds:
                 raise BadText(f"{' and '.join(agents)} play the same games as in {other}, with "
                               "another time for a game: take another seed")  # fmt: skip
+
+
+def _check_reason(rate: Rate, plans: Plans) -> None:
+    """Refuse a reason that is none of the texts in the rules of the games."""
+    rules = {game.name: game.rules for game in plans.plan(rate.games).games}
+    functions = [getattr(each, "reason", None) for each in rules.values()]
+    texts = [
+        text for each in functions if each is not None
+        for text in each.__code__.co_consts if isinstance(text, str) and text != each.__doc__
+    ]  # fmt: skip
+    if rate.reason not in texts:
+        raise BadText(unknown("reason for which a game ends", rate.reason, texts))
 
 
 def _check_vertices(share: Share, plans: Plans) -> None:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import groupby, islice
+from itertools import groupby
 
 from topple.arena.backends import PROCESSES, make_backend
 from topple.arena.plan import Fixture, Plan
 from topple.arena.played import Result
 from topple.arena.playing import Sheets
-from topple.arena.running import BLOCK, store_sheets, warm_up
+from topple.arena.running import store_sheets, unplayed, warm_up
 from topple.arena.store import Key, Store
 from topple.errors import ToppleError
 from topple.papers.paper import Computed
@@ -71,13 +71,9 @@ class Series:
         Tasks may share games: what is under way is not played again.
         """
         for task in self.tasks:
-            fixtures = task.plan.fixtures()
-            while block := list(islice(fixtures, BLOCK)):
-                known = store.known([fixture.key for fixture in block]) | self._under_way.keys()
-                for fixture in block:
-                    if fixture.key not in known:
-                        self._under_way[fixture.key] = task, fixture
-                        yield self._renumbered(task.plan, fixture)
+            for fixture in unplayed(task.plan, store, self._under_way):
+                self._under_way[fixture.key] = task, fixture
+                yield self._renumbered(task.plan, fixture)
 
     def _renumbered(self, plan: Plan, fixture: Fixture) -> Fixture:
         game = plan.games[fixture.game]

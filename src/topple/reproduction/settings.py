@@ -1,22 +1,12 @@
 """The settings behind an item, in words: games that were played, facts that were computed."""
 
-from collections.abc import Iterator, Mapping
-from itertools import chain
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from topple.boards.text import one_line
-from topple.papers.paper import (
-    Computed,
-    Fact,
-    Field,
-    Games,
-    Holds,
-    Item,
-    Measure,
-    Paper,
-    Ratio,
-)
+from topple.papers.paper import Computed, Field, Games, Paper
 from topple.reproduction.findings import ItemFindings, Played
+from topple.reproduction.needs import item_needs
 from topple.reproduction.scale import Scale
 from topple.reproduction.texts import duration, games_text
 
@@ -33,7 +23,7 @@ def settings_of(
 ) -> list[Settings]:
     """Everything that an item was measured with; of each set of games `most` boards are named."""
     computed = {each.name: each for each in paper.computed}
-    used = [computed[name] for name in used_facts(found.item) if name in computed]
+    used = [computed[name] for name in item_needs(found.item).computed]
     return [
         *(played_settings(played, scale, most) for played in found.played),
         *(computed_settings(each, scale) for each in used),
@@ -107,28 +97,6 @@ def _some(texts: list[str], most: int | None) -> str:
     named = ", ".join(texts[:most])
     left = len(texts) - len(texts[:most])
     return f"{named} and {left} more" if left else named
-
-
-def used_facts(item: Item) -> list[str]:
-    """The computed facts that an item and its choices look at, by name."""
-    found = dict.fromkeys(item.curves)
-    for cell in item.cells:
-        found |= dict.fromkeys(_facts_of(cell.measure))
-    said = [*(claim.checks for claim in item.claims), *(why.checks for why in item.why)]
-    for check in chain.from_iterable(said):
-        found |= dict.fromkeys([check.fact.computed] if isinstance(check, Holds) else [])
-    for choice in item.choices:
-        found |= dict.fromkeys(choice.instead.values())
-    return list(found)
-
-
-def _facts_of(measure: Measure) -> Iterator[str]:
-    match measure:
-        case Fact():
-            yield measure.computed
-        case Ratio():
-            yield from _facts_of(measure.over)
-            yield from _facts_of(measure.under)
 
 
 def _agents_at_full(played: Played) -> list[tuple[str, str]]:

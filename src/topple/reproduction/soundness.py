@@ -1,6 +1,5 @@
 """Soundness: whether a paper's data hold together, before anything is played."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from math import isfinite
 from topple.errors import BadText, ToppleError, unknown
 from topple.papers.paper import (
     BOTH,
+    EVERYTHING,
     FIRST,
     SECOND,
     Between,
@@ -25,14 +25,16 @@ from topple.papers.paper import (
     Paper,
     Rate,
     Share,
+    Why,
 )
-from topple.reproduction.computations import COMPUTATIONS
+from topple.reproduction.computing import fact_name
+from topple.reproduction.counts import COUNTS
 from topple.reproduction.needs import item_cells, item_checks, item_needs, parts_of
+from topple.reproduction.scale import FULL, QUICK, parse_scale
 
 KINDS = ("table", "figure", "section")
 FORMS = ("", "bars", "stacked", "lines", "curves", "networks")
 SEATS = (BOTH, FIRST, SECOND)
-COUNTS = ("win", "draw", "loss", "score", "win-loss")
 COSTS = ("simulations", "nodes", "seconds")
 FIFTHS = ("top", "rest", "lowest")
 
@@ -148,6 +150,16 @@ class _Names:
                     _one_of("cell", _place(check.row, check.column), places)
                 else:
                     _one_of("computed fact", check.fact.computed, self.computed)
+        for why in item.why:
+            with blaming(f"{why.text[:40]!r}"):
+                _check_explained(why, item)
+
+
+def _check_explained(why: Why, item: Item) -> None:
+    known = [EVERYTHING, *(claim.text for claim in item.claims)]
+    known += [label for cell in item.cells for label in (cell.row, cell.column)]
+    for name in why.explains:
+        _one_of("claim, row or column", name, dict.fromkeys(known))
 
 
 def _names(cell: Cell) -> Iterator[str]:
@@ -172,12 +184,8 @@ def _check_games(games: Games) -> None:
 
 
 def _check_computed(computed: Computed) -> None:
-    _one_of("computation", computed.computation, COMPUTATIONS)
-    for arguments in (computed.full, computed.quick):
-        try:
-            json.dumps(dict(arguments), allow_nan=False)
-        except (TypeError, ValueError) as error:
-            raise BadText(f"what it is given is not plain data: {error}") from None
+    for scale in (QUICK, FULL):
+        fact_name(computed, parse_scale(scale))
 
 
 def _check_part(part: Rate | Share | Cost, games: Games) -> None:

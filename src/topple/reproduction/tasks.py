@@ -70,6 +70,12 @@ def _n_missing(task: Task, store: Store, counted: set[int]) -> int:
     return len(counted) - before
 
 
+def fact_versions(tasks: Iterable[Task], store: Store) -> set[str]:
+    """The versions of topple that have computed those facts of tasks that the store has."""
+    names = [fact_name(t.what, t.plans.scale) for t in tasks if isinstance(t.what, Computed)]
+    return {kept.version for name in names if (kept := store.kept(name)) is not None}
+
+
 def work_out(task: Task, store: Store, report: Told | None = None) -> None:
     """Compute the fact of a task, and keep it with the time of one core that this took."""
     assert isinstance(task.what, Computed)

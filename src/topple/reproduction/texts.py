@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from math import floor, isfinite, log10
 
+from topple.arena.statistics import LEVEL
 from topple.papers.paper import Number
 from topple.reproduction.findings import (
     AGREES,
@@ -13,7 +14,9 @@ from topple.reproduction.findings import (
     OPEN,
     OURS,
     UNDECIDED,
+    UNDECIDED_ITEM,
     ItemFindings,
+    JudgedCell,
     Measured,
     Played,
 )
@@ -21,11 +24,13 @@ from topple.reproduction.findings import (
 NOTHING = "–"
 LOPSIDED = 2.0  # an interval that reaches so many times farther to one side is written out
 MOST_DIGITS = 8  # behind the point
+FORFEITED = "forfeited: lost by a crash, an illegal move or time"
+FEW = 0.1  # of the values differ: it may be by chance
 
 # A shape for each verdict: nobody has to tell colours apart.
 MARKS = {
     AGREES: "✓", DIFFERS: "✗", EXPLAINED: "▲", OPEN: "○", OURS: "·",
-    HOLDS: "✓", FAILS: "✗", UNDECIDED: "?",
+    HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", UNDECIDED_ITEM: "?",
 }  # fmt: skip
 
 
@@ -147,6 +152,8 @@ def games_text(played: Iterable[Played]) -> str:
     '2,250 of 22,500 games'
     >>> games_text([Played(games, {}, 15, 100, 2250, 22500, 60.0)])
     '100 of 22,500 games (2,250 at this scale)'
+    >>> games_text([Played(games, {}, 15, 2250, 2250, 22500, 60.0, n_forfeits=3)])
+    '2,250 of 22,500 games, 3 of them forfeited: lost by a crash, an illegal move or time'
     """
     sets = list(played)
     n_games, planned, full = (
@@ -154,10 +161,12 @@ def games_text(played: Iterable[Played]) -> str:
     ) if sets else (0, 0, 0)  # fmt: skip
     if not full and not n_games:
         return "none"
+    n_forfeits = sum(each.n_forfeits for each in sets)
+    forfeited = f", {n_forfeits:,} of them {FORFEITED}" if n_forfeits else ""
     if n_games == planned == full:
-        return "1 game" if n_games == 1 else f"{n_games:,} games"
+        return ("1 game" if n_games == 1 else f"{n_games:,} games") + forfeited
     so_far = f" ({planned:,} at this scale)" if n_games < planned < full else ""
-    return f"{n_games:,} of {full:,} games{so_far}"
+    return f"{n_games:,} of {full:,} games{so_far}{forfeited}"
 
 
 def effort_text(found: ItemFindings) -> str:
@@ -171,6 +180,24 @@ def agreement(found: ItemFindings) -> tuple[int, int]:
     verdicts = [each.verdict for each in found.cells
                 if each.choice is None and each.cell.published is not None]  # fmt: skip
     return verdicts.count(AGREES), len(verdicts)
+
+
+def chance_text(found: ItemFindings) -> str:
+    """How many values would differ by chance, where few of many estimates do; else nothing."""
+    verdicts = [each.verdict for each in found.cells
+                if each.choice is None and _is_estimate(each)]  # fmt: skip
+    n, k = len(verdicts), verdicts.count(DIFFERS)
+    if not 0 < k <= max(1, round(FEW * n)) or k == n:
+        return ""
+    return f"{k:,} of {n:,} values differ; about {(1 - LEVEL) * n:.2g} would by chance"
+
+
+def _is_estimate(judged: JudgedCell) -> bool:
+    """Whether a published number is beside a measured one, and either has an interval."""
+    published, measured = judged.cell.published, judged.measured
+    if not isinstance(published, Number) or measured is None:
+        return False
+    return not is_exact(measured) or (published.margin or published.trials) is not None
 
 
 def claims_holding(found: ItemFindings) -> tuple[int, int]:
