@@ -35,10 +35,11 @@ from topple.kernels.learning import (
 )
 from topple.learning import course as course_module
 from topple.learning.course import Course
-from topple.learning.learned import Learned, Mean
+from topple.learning.learned import Learned
 from topple.learning.networks import networks
 from topple.learning.settings import Settings, make_settings
 from topple.learning.simulation import Point, Simulation, looked_at, make_learners, simulate
+from topple.means import Mean
 from topple.position import Position
 from topple.reproduction.computations import COMPUTATIONS
 from topple.reproduction.computations.learning import lms
@@ -371,6 +372,9 @@ def test_those_that_won_often_are_averaged() -> None:
     assert {name: mean.value for name, mean in learned.weights.items()} == {
         "score": 20.0, "reach": -20.0,
     }  # fmt: skip
+    assert learned.averaging == (
+        "2 of 3 simulations won at least 70% of their games: these are averaged"
+    )
     assert learned.weights_text == "0.5/-0.5"
     assert learned.agent == "alphabeta:depth=4,weights=0.5/-0.5"
     assert package.agent(learned.agent).spec == learned.agent
@@ -381,6 +385,14 @@ def test_all_are_averaged_where_fewer_than_two_won_often() -> None:
     assert len(learned.kept) == 1
     assert learned.averaged == learned.simulations
     assert learned.weights["reach"].value == -45.0
+    said = "1 of 2 simulations won at least 70% of its games: fewer than two, so all are averaged"
+    assert learned.averaging == learned.data()["averaging"] == said
+
+
+def test_a_single_simulation_is_said_to_be_the_only_one() -> None:
+    for wins, won in ((7, "won"), (6, "did not win")):
+        said = f"the only simulation {won} at least 70% of its games: it is taken"
+        assert made_up((wins, (1.0, 2.0))).averaging == said
 
 
 def test_intervals_are_students() -> None:
@@ -392,12 +404,35 @@ def test_intervals_are_students() -> None:
 
 
 def test_sizes_add_up_to_one_or_to_those_built_in() -> None:
-    learned = package.learn("spread-it", board="grid:2x3", games=20, simulations=2)
+    learned = package.learn("spread-it", board="grid:2x3", games=20, simulations=1)
     sizes = [sum(abs(mean.value) for mean in part.values())
              for part in (learned.normalised, learned.scaled)]  # fmt: skip
     assert sizes == pytest.approx([1.0, 0.27 + 0.08 + 0.315 + 0.495])
     ratios = {mean.value / learned.weights[name].value for name, mean in learned.normalised.items()}
     assert max(ratios) == pytest.approx(min(ratios))
+
+
+def test_each_simulation_has_a_unit_of_its_own() -> None:
+    # By hand: (1, 3), (-20, 60) and (5, 5) are (.25, .75), (-.25, .75) and (.5, .5).
+    learned = made_up((8, (1.0, 3.0)), (8, (-20.0, 60.0)), (8, (5.0, 5.0)))
+    t = 4.302653  # Student's quantile of two degrees of freedom
+    score_half = t * 0.3818813 / 3**0.5  # deviations 1/12, -5/12 and 4/12 from 1/6
+    reach_half = t * 0.1443376 / 3**0.5  # deviations 1/12, 1/12 and -2/12 from 2/3
+    assert learned.normalised["score"] == pytest.approx(
+        (1 / 6, 1 / 6 - score_half, 1 / 6 + score_half)
+    )
+    assert learned.normalised["reach"] == pytest.approx(
+        (2 / 3, 2 / 3 - reach_half, 2 / 3 + reach_half)
+    )
+    assert learned.in_size(3.0)["reach"] == pytest.approx(
+        tuple(3 * end for end in learned.normalised["reach"])
+    )
+
+
+def test_simulations_alike_but_for_their_unit_have_no_doubt_left() -> None:
+    learned = made_up((8, (1.0, 3.0)), (8, (10.0, 30.0)))
+    assert learned.normalised["score"] == pytest.approx((0.25, 0.25, 0.25))
+    assert learned.weights["score"].low < 0  # type: ignore[operator]
 
 
 def test_without_a_lesson_nothing_is_learned() -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 from topple.errors import BadText
 from topple.learning.api import learn
-from topple.learning.learned import FEWEST, Mean
 from topple.learning.settings import LEARNING
+from topple.means import FEWEST, Mean
 
 DIGITS = 6
 
@@ -61,6 +61,6 @@ def lms(
 def _rounded(means: Mapping[str, Mean]) -> dict[str, dict[str, float]]:
     """Estimates as data, without the digits that say nothing."""
     return {
-        name: {end: round(value, DIGITS) for end, value in mean._asdict().items()}
+        name: {end: round(value, DIGITS) for end, value in mean.data().items()}
         for name, mean in means.items()
     }
