@@ -3,7 +3,7 @@
 import json
 import signal
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
@@ -21,8 +21,9 @@ from tests.command_line import (
     assert_refused_without_a_trace,
     topple,
 )
+from topple.cli import learn as learn_command
 from topple.cli.warmup import everything
-from topple.errors import BadText, Unsupported
+from topple.errors import BadText, ToppleError, Unsupported
 from topple.game import Game, load
 from topple.kernels.learning import (
     CHANCES,
@@ -34,6 +35,7 @@ from topple.kernels.learning import (
     take_lesson,
 )
 from topple.learning import course as course_module
+from topple.learning import settings as settings_module
 from topple.learning.course import Course
 from topple.learning.learned import Learned
 from topple.learning.networks import networks
@@ -341,6 +343,22 @@ def test_what_was_stopped_goes_on(tmp_path: Path, workers: int) -> None:
     assert Course(tiny(), 4, 70, file).learned() == whole
 
 
+def test_what_has_ended_at_the_sign_to_stop_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = [simulated(tiny(), number) for number in (2, 1)]
+
+    def coming(*_: Any) -> Iterator[tuple[int, Simulation] | None]:
+        yield 1, ended[0]
+        yield 0, ended[1]
+        yield None
+        raise AssertionError("another simulation was begun")
+
+    monkeypatch.setattr(course_module, "as_they_come", coming)
+    course, given = Course(tiny(), 3, 70), []
+    assert not course.run(2, stop=Sign(0), ended=given.append)
+    assert given == ended
+    assert course.missing == [3]
+
+
 def test_more_simulations_contain_fewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "learned.json"
     few = package.learn("spread-it", board="grid:2x3", games=6, simulations=2, out=file)
@@ -467,6 +485,37 @@ def test_the_computation_is_plain_data() -> None:
     assert COMPUTATIONS["lms-learning"] == f"{lms.__module__}:{lms.__name__}"
 
 
+def test_a_computation_that_was_killed_goes_on_with_the_simulations_it_kept() -> None:
+    given = {"simulations": 3, "games": 6}
+    whole = lms(**given)
+    parts: dict[str, object] = {}
+
+    def keep_until_killed(name: str, data: object) -> None:
+        if len(parts) == 2:
+            raise KeyboardInterrupt
+        parts[name] = json.loads(json.dumps(data))
+
+    with pytest.raises(KeyboardInterrupt):
+        lms(**given, keep_part=keep_until_killed, kept_part=parts.get)
+    assert list(parts) == ["simulation 1", "simulation 2"]
+    made: list[str] = []
+    again = lms(
+        **given, keep_part=lambda name, _: made.append(name), kept_part=parts.get, workers=2
+    )
+    assert again == whole
+    assert made == ["simulation 3"]
+
+
+def test_a_kept_simulation_that_is_odd_is_made_again() -> None:
+    parts: dict[str, Any] = {}
+    whole = lms(2, 6, keep_part=parts.__setitem__)
+    for odd in (7, {}, parts["simulation 2"], parts["simulation 1"] | {"points": []}):
+        made: list[str] = []
+        kept = {**parts, "simulation 1": odd}
+        assert lms(2, 6, keep_part=lambda name, _: made.append(name), kept_part=kept.get) == whole  # noqa: B023
+        assert made == ["simulation 1"]
+
+
 # What is refused.
 
 
@@ -579,7 +628,18 @@ def test_what_is_no_json_is_refused(tmp_path: Path) -> None:
             Course(tiny(), 1, 70, file)
 
 
+def test_a_directory_is_no_file_to_keep_simulations_in(tmp_path: Path) -> None:
+    with pytest.raises(ToppleError, match=r"cannot be read: [^\n]*$"):
+        package.learn("influence", board="segment:9", games=2, simulations=1, out=tmp_path)
+
+
 # In the terminal.
+
+
+def test_the_command_has_the_defaults_of_the_library() -> None:
+    for name in ("GAMES", "SIMULATIONS", "SEED", "KEEP"):
+        assert getattr(learn_command, name) == getattr(settings_module, name), name
+    assert learn_command.OPPONENT == settings_module.LEARNING
 
 
 def learned(*wishes: str) -> Any:

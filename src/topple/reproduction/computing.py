@@ -31,8 +31,10 @@ def fact_name(computed: Computed, scale: Scale) -> str:
     return f"{computed.computation} {given}"
 
 
-def compute(computed: Computed, scale: Scale, report: Told | None = None) -> Any:
+def compute(computed: Computed, scale: Scale, report: Told | None = None, **helpers: Any) -> Any:
     """Compute a fact.
+
+    `report` and the helpers are given to computations that take them by these names.
 
     Raises
     ------
@@ -44,6 +46,7 @@ def compute(computed: Computed, scale: Scale, report: Told | None = None) -> Any
     module, _, name = COMPUTATIONS[computed.computation].partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     arguments = dict(arguments_of(computed, scale))
-    if report is not None and "report" in signature(function).parameters:
-        arguments["report"] = report
+    for name, helper in {"report": report, **helpers}.items():
+        if helper is not None and name in signature(function).parameters:
+            arguments[name] = helper
     return function(**arguments)
