@@ -3,7 +3,7 @@
 import json
 import signal
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
@@ -21,8 +21,9 @@ from tests.command_line import (
     assert_refused_without_a_trace,
     topple,
 )
+from topple.cli import learn as learn_command
 from topple.cli.warmup import everything
-from topple.errors import BadText, Unsupported
+from topple.errors import BadText, ToppleError, Unsupported
 from topple.game import Game, load
 from topple.kernels.learning import (
     CHANCES,
@@ -34,11 +35,13 @@ from topple.kernels.learning import (
     take_lesson,
 )
 from topple.learning import course as course_module
+from topple.learning import settings as settings_module
 from topple.learning.course import Course
-from topple.learning.learned import Learned, Mean
+from topple.learning.learned import Learned
 from topple.learning.networks import networks
 from topple.learning.settings import Settings, make_settings
 from topple.learning.simulation import Point, Simulation, looked_at, make_learners, simulate
+from topple.means import Mean
 from topple.position import Position
 from topple.reproduction.computations import COMPUTATIONS
 from topple.reproduction.computations.learning import lms
@@ -340,6 +343,22 @@ def test_what_was_stopped_goes_on(tmp_path: Path, workers: int) -> None:
     assert Course(tiny(), 4, 70, file).learned() == whole
 
 
+def test_what_has_ended_at_the_sign_to_stop_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = [simulated(tiny(), number) for number in (2, 1)]
+
+    def coming(*_: Any) -> Iterator[tuple[int, Simulation] | None]:
+        yield 1, ended[0]
+        yield 0, ended[1]
+        yield None
+        raise AssertionError("another simulation was begun")
+
+    monkeypatch.setattr(course_module, "as_they_come", coming)
+    course, given = Course(tiny(), 3, 70), []
+    assert not course.run(2, stop=Sign(0), ended=given.append)
+    assert given == ended
+    assert course.missing == [3]
+
+
 def test_more_simulations_contain_fewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "learned.json"
     few = package.learn("spread-it", board="grid:2x3", games=6, simulations=2, out=file)
@@ -371,6 +390,9 @@ def test_those_that_won_often_are_averaged() -> None:
     assert {name: mean.value for name, mean in learned.weights.items()} == {
         "score": 20.0, "reach": -20.0,
     }  # fmt: skip
+    assert learned.averaging == (
+        "2 of 3 simulations won at least 70% of their games: these are averaged"
+    )
     assert learned.weights_text == "0.5/-0.5"
     assert learned.agent == "alphabeta:depth=4,weights=0.5/-0.5"
     assert package.agent(learned.agent).spec == learned.agent
@@ -381,6 +403,14 @@ def test_all_are_averaged_where_fewer_than_two_won_often() -> None:
     assert len(learned.kept) == 1
     assert learned.averaged == learned.simulations
     assert learned.weights["reach"].value == -45.0
+    said = "1 of 2 simulations won at least 70% of its games: fewer than two, so all are averaged"
+    assert learned.averaging == learned.data()["averaging"] == said
+
+
+def test_a_single_simulation_is_said_to_be_the_only_one() -> None:
+    for wins, won in ((7, "won"), (6, "did not win")):
+        said = f"the only simulation {won} at least 70% of its games: it is taken"
+        assert made_up((wins, (1.0, 2.0))).averaging == said
 
 
 def test_intervals_are_students() -> None:
@@ -392,12 +422,35 @@ def test_intervals_are_students() -> None:
 
 
 def test_sizes_add_up_to_one_or_to_those_built_in() -> None:
-    learned = package.learn("spread-it", board="grid:2x3", games=20, simulations=2)
+    learned = package.learn("spread-it", board="grid:2x3", games=20, simulations=1)
     sizes = [sum(abs(mean.value) for mean in part.values())
              for part in (learned.normalised, learned.scaled)]  # fmt: skip
     assert sizes == pytest.approx([1.0, 0.27 + 0.08 + 0.315 + 0.495])
     ratios = {mean.value / learned.weights[name].value for name, mean in learned.normalised.items()}
     assert max(ratios) == pytest.approx(min(ratios))
+
+
+def test_each_simulation_has_a_unit_of_its_own() -> None:
+    # By hand: (1, 3), (-20, 60) and (5, 5) are (.25, .75), (-.25, .75) and (.5, .5).
+    learned = made_up((8, (1.0, 3.0)), (8, (-20.0, 60.0)), (8, (5.0, 5.0)))
+    t = 4.302653  # Student's quantile of two degrees of freedom
+    score_half = t * 0.3818813 / 3**0.5  # deviations 1/12, -5/12 and 4/12 from 1/6
+    reach_half = t * 0.1443376 / 3**0.5  # deviations 1/12, 1/12 and -2/12 from 2/3
+    assert learned.normalised["score"] == pytest.approx(
+        (1 / 6, 1 / 6 - score_half, 1 / 6 + score_half)
+    )
+    assert learned.normalised["reach"] == pytest.approx(
+        (2 / 3, 2 / 3 - reach_half, 2 / 3 + reach_half)
+    )
+    assert learned.in_size(3.0)["reach"] == pytest.approx(
+        tuple(3 * end for end in learned.normalised["reach"])
+    )
+
+
+def test_simulations_alike_but_for_their_unit_have_no_doubt_left() -> None:
+    learned = made_up((8, (1.0, 3.0)), (8, (10.0, 30.0)))
+    assert learned.normalised["score"] == pytest.approx((0.25, 0.25, 0.25))
+    assert learned.weights["score"].low < 0  # type: ignore[operator]
 
 
 def test_without_a_lesson_nothing_is_learned() -> None:
@@ -434,6 +487,37 @@ def test_the_computation_is_plain_data() -> None:
     with pytest.raises(BadText, match="at least 2"):
         lms(1, 10)
     assert COMPUTATIONS["lms-learning"] == f"{lms.__module__}:{lms.__name__}"
+
+
+def test_a_computation_that_was_killed_goes_on_with_the_simulations_it_kept() -> None:
+    given = {"simulations": 3, "games": 6}
+    whole = lms(**given)
+    parts: dict[str, object] = {}
+
+    def keep_until_killed(name: str, data: object) -> None:
+        if len(parts) == 2:
+            raise KeyboardInterrupt
+        parts[name] = json.loads(json.dumps(data))
+
+    with pytest.raises(KeyboardInterrupt):
+        lms(**given, keep_part=keep_until_killed, kept_part=parts.get)
+    assert list(parts) == ["simulation 1", "simulation 2"]
+    made: list[str] = []
+    again = lms(
+        **given, keep_part=lambda name, _: made.append(name), kept_part=parts.get, workers=2
+    )
+    assert again == whole
+    assert made == ["simulation 3"]
+
+
+def test_a_kept_simulation_that_is_odd_is_made_again() -> None:
+    parts: dict[str, Any] = {}
+    whole = lms(2, 6, keep_part=parts.__setitem__)
+    for odd in (7, {}, parts["simulation 2"], parts["simulation 1"] | {"points": []}):
+        made: list[str] = []
+        kept = {**parts, "simulation 1": odd}
+        assert lms(2, 6, keep_part=lambda name, _: made.append(name), kept_part=kept.get) == whole  # noqa: B023
+        assert made == ["simulation 1"]
 
 
 # What is refused.
@@ -548,7 +632,18 @@ def test_what_is_no_json_is_refused(tmp_path: Path) -> None:
             Course(tiny(), 1, 70, file)
 
 
+def test_a_directory_is_no_file_to_keep_simulations_in(tmp_path: Path) -> None:
+    with pytest.raises(ToppleError, match=r"cannot be read: [^\n]*$"):
+        package.learn("influence", board="segment:9", games=2, simulations=1, out=tmp_path)
+
+
 # In the terminal.
+
+
+def test_the_command_has_the_defaults_of_the_library() -> None:
+    for name in ("GAMES", "SIMULATIONS", "SEED", "KEEP"):
+        assert getattr(learn_command, name) == getattr(settings_module, name), name
+    assert learn_command.OPPONENT == settings_module.LEARNING
 
 
 def learned(*wishes: str) -> Any:

@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import topple
 from tests.paper_facts import check_facts, compute
@@ -143,7 +144,10 @@ def test_progress_is_told():
 
 
 def test_a_mean_has_an_interval_and_a_band():
-    assert repeats.estimate([4.0]) == {"value": 4.0, "low": 4.0, "high": 4.0}
+    assert repeats.estimate([4.0]) == {"value": 4.0}  # one run does not tell how runs differ
+    low, high = stats.t.interval(0.95, 3, loc=4.0, scale=stats.sem([1.0, 3.0, 4.0, 8.0]))
+    few = repeats.estimate([1.0, 3.0, 4.0, 8.0])
+    assert few == pytest.approx({"value": 4.0, "low": low, "high": high})
     band = repeats.curve([[0.0, 1.0], [2.0, 1.0]])
     assert band["value"] == [1.0, 1.0]
     assert band["low"][0] < 1.0 < band["high"][0]

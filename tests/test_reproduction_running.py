@@ -10,8 +10,9 @@ from tests.tiny_paper import COMPUTATION, PAPER, SUMS
 from topple.arena.backends import make_backend
 from topple.arena.running import run_plan
 from topple.arena.store import open_store
-from topple.papers.paper import Field, Games
+from topple.papers.paper import Computed, Field, Games
 from topple.reproduction.computations import COMPUTATIONS
+from topple.reproduction.computing import fact_name
 from topple.reproduction.plans import Plans
 from topple.reproduction.running import Series, series_of
 from topple.reproduction.scale import parse_scale
@@ -114,6 +115,43 @@ def test_a_fact_is_computed_once_and_kept_with_its_time() -> None:
         assert kept is not None
         assert kept.data["sum"] == 6
         assert kept.seconds > 0
+
+
+made: list[tuple[int, int]] = []  # which parts were made, with how many workers
+
+
+def in_parts(n: int, workers: int, keep_part: Any, kept_part: Any) -> dict[str, int]:
+    """The sum of 0 … n − 1, of which each number is a part; it breaks down at the first 2."""
+    total = 0
+    for number in range(n):
+        part = kept_part(str(number))
+        if part is None:
+            part = number
+            made.append((number, workers))
+            if number == 2 and made.count((2, workers)) == 1:
+                raise KeyboardInterrupt
+            keep_part(str(number), part)
+        total += part
+    return {"sum": total}
+
+
+def test_parts_of_a_fact_outlive_a_run_that_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COMPUTATIONS, "tiny-parts", f"{__name__}:in_parts")
+    made.clear()
+    fact = Computed("parts", "tiny-parts", full={"n": 4}, quick={"n": 4})
+    task = Task(Plans(replace(PAPER, items=(), computed=(fact,)), QUICK), fact)
+    with open_store(None) as store:
+        with pytest.raises(KeyboardInterrupt):
+            work_out(task, store, workers=3)
+        assert due_tasks([task], store) == [Due(task, 1, 1)]
+        name = fact_name(fact, QUICK)
+        store.keep(f"{name}, part 0", 0, 500.0)  # as if it had taken long
+        work_out(task, store, workers=3)
+        kept = store.kept(name)
+    assert made == [(0, 3), (1, 3), (2, 3), (2, 3), (3, 3)]
+    assert kept is not None
+    assert kept.data == {"sum": 6}
+    assert 500 < kept.seconds < 550  # the time of the parts that were there counts
 
 
 def test_tasks_come_item_by_item_and_once() -> None:

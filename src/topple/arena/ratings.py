@@ -9,7 +9,8 @@ import numpy as np
 from topple.arena.davidson import Array, Davidson, Games, Numbers
 from topple.arena.elo import ELO_PER_LOGIT
 from topple.arena.pairs import Pairs
-from topple.arena.statistics import Estimate, degrees_of_freedom, score_rate, student_quantile
+from topple.arena.statistics import Estimate, degrees_of_freedom, score_rate
+from topple.means import student_quantile
 
 
 class Rating(NamedTuple):

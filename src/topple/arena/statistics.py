@@ -8,15 +8,13 @@ Pairs that repeat others do not count: all rests on `Pairs.evidence`.
 """
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from math import inf, sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
 from topple.arena.pairs import DRAW, LOSS, WIN, Pairs
+from topple.means import student_quantile
 
-LEVEL = 0.95
-NORMAL_QUANTILE = NormalDist().inv_cdf((1 + LEVEL) / 2)
+NORMAL_QUANTILE = student_quantile(inf)
 
 # What a game counts that was won, drawn or lost.
 ALL = {WIN: 1.0, DRAW: 1.0, LOSS: 1.0}
@@ -176,14 +174,6 @@ def degrees_of_freedom(n_trials: float, n_clusters: float) -> float:
     """
     size = n_trials / n_clusters
     return n_trials / (size - 1) if size > 1 else inf
-
-
-@lru_cache(maxsize=4096)
-def student_quantile(degrees: float) -> float:
-    """The quantile of Student's t that leaves 2.5% on each side."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, (1 + LEVEL) / 2)) if degrees < 1e6 else NORMAL_QUANTILE
 
 
 def _estimate(found: Ratio | None) -> Estimate | None:

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 from topple.cli.output import print_table, print_wrapped
 
 if TYPE_CHECKING:
-    from topple.learning.learned import Learned, Mean
+    from topple.learning.learned import Learned
+    from topple.means import Mean
 
 MOST_ROWS = 20  # simulations that are listed
 
@@ -44,26 +45,12 @@ def print_simulations(learned: "Learned") -> None:
     n = len(learned.simulations)
     if n > MOST_ROWS:
         print(f"… and {n - MOST_ROWS:,} more")
-    print_wrapped(kept_text(learned))
+    print_wrapped(learned.averaging)
     n_cut, n_lessons = (sum(getattr(s, what) for s in learned.simulations)
                         for what in ("cut", "lessons"))  # fmt: skip
     if n_cut:
         print_wrapped(f"{n_cut:,} of {n_lessons:,} lessons were cut short: the rate is high for "
                       "features as large as these")  # fmt: skip
-
-
-def kept_text(learned: "Learned") -> str:
-    """Which simulations are averaged, and why.
-
-    At least two must have won often enough, or all are taken.
-    """
-    n, n_kept = len(learned.simulations), len(learned.kept)
-    won = f"won at least {learned.keep:g}% of {'its' if n_kept == 1 else 'their'} games"
-    if learned.averaged == learned.kept:
-        return f"{n_kept:,} of {n:,} simulations {won}: these are averaged"
-    if n == 1:
-        return f"{n_kept:,} of 1 simulation {won}"
-    return f"{n_kept:,} of {n:,} simulations {won}: fewer than two, so all are averaged"
 
 
 def print_weights(learned: "Learned") -> None:
@@ -78,8 +65,8 @@ def print_weights(learned: "Learned") -> None:
     heads = ["feature", "learned", "95% interval", "scaled", "built-in"]
     print_table(heads, rows, right=heads[1:])
     size = sum(map(abs, learned.settings.built_in))
-    print_wrapped(f"scaled: in a unit in which their sizes add up to {size:g}, as those of the "
-                  "built-in weights do")  # fmt: skip
+    print_wrapped(f"scaled: the means of weights that each simulation has in a unit in which their "
+                  f"sizes add up to {size:g}, as those of the built-in weights do")  # fmt: skip
 
 
 def interval_text(mean: "Mean") -> str:

@@ -40,7 +40,7 @@ def run_tasks(tasks: "Sequence[Task]", store: "Store", workers: int | None) -> b
         for is_computed, group in groupby(still, lambda task: isinstance(task.what, Computed)):
             parts: list[Callable[[], bool]]
             if is_computed:
-                parts = [partial(run.compute, task) for task in group]
+                parts = [partial(run.compute, task, workers) for task in group]
             else:
                 parts = [partial(run.play, each, workers, stop) for each in series_of(group)]
             if any(stop.is_set() or not part() for part in parts) or stop.is_set():
@@ -61,10 +61,10 @@ class Run(NamedTuple):
         number = self.due[id(task)].number
         return f"{number} of {self.n_tasks}: {task.plans.paper.name} {task.what.name}"
 
-    def compute(self, task: "Task") -> bool:
+    def compute(self, task: "Task", workers: int | None) -> bool:
         """Compute a fact; returns whether it was done to its end.
 
-        It keeps nothing before its end: so it ends at the first sign.
+        It ends at the first sign: but for the parts that it has kept, it begins anew.
         """
         from topple.reproduction.tasks import work_out
 
@@ -78,7 +78,7 @@ class Run(NamedTuple):
 
             try:
                 with raised_interrupt(*STOPS):
-                    work_out(task, self.store, told)
+                    work_out(task, self.store, told, workers)
             except KeyboardInterrupt:
                 return False
         return True

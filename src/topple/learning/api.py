@@ -63,7 +63,7 @@ def learn(
     BadText, BadBoard, Unsupported
         If a setting makes no sense, or the game has nothing to learn.
     ToppleError
-        If the file cannot be written.
+        If the file cannot be read or written.
 
     Examples
     --------

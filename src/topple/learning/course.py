@@ -53,12 +53,13 @@ class Course:
         workers: int = 1,
         report: Callable[[int, int], None] | None = None,
         stop: Stop | None = None,
+        ended: Callable[[Simulation], None] | None = None,
     ) -> bool:
         """Make the simulations that are missing, and keep each as it ends.
 
-        `report` is told how many games have been played, and of how many. When
-        `stop` is set the simulations under way are given up. Returns whether
-        none is missing.
+        `report` is told how many games have been played, and of how many; `ended`
+        is given each simulation as it ends. When `stop` is set the simulations
+        under way are given up. Returns whether none is missing.
         """
         games = self.settings.games
         done = (len(self.wanted) - len(self.missing)) * games
@@ -75,6 +76,8 @@ class Course:
             for simulation in coming:
                 self.found[simulation.number] = simulation
                 self.write()
+                if ended is not None:
+                    ended(simulation)
         self.write()
         return not self.missing
 
@@ -113,10 +116,10 @@ def _side_by_side(
 
     with closing(as_they_come(_work, items, workers, done)) as coming:
         for answer in coming:
-            if stop is not None and stop.is_set():
-                return
-            if answer is not None:
+            if answer is not None:  # what has ended is never given up
                 yield answer[1]
+            elif stop is not None and stop.is_set():
+                return
 
 
 def _work(item: tuple[Settings, int], done: Done) -> Simulation:

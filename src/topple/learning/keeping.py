@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from topple import __version__
-from topple.errors import BadText
+from topple.errors import BadText, ToppleError
 from topple.files import write_whole
 from topple.learning.learned import Learned
 from topple.learning.settings import Settings
@@ -58,15 +58,20 @@ def read_simulations(path: Path, settings: Settings) -> dict[int, Simulation]:
     ------
     BadText
         If it is no such file, or was learned with other settings.
+    ToppleError
+        If it cannot be read.
     """
-    if not path.exists():
-        return {}
-    content = _read(path)
+    try:
+        if not path.exists():
+            return {}
+        content = _read(path)
+    except OSError as error:
+        raise ToppleError(f"{path} cannot be read: {error.strerror}") from None
     _check_settings(path, content.get("settings"), settings.identity())
     found: dict[int, Simulation] = {}
     for data in content["simulations"]:
         try:
-            simulation = _simulation(data, settings)
+            simulation = read_simulation(data, settings)
         except (KeyError, TypeError, ValueError, IndexError):
             raise BadText(f"{path} is damaged: a simulation cannot be read") from None
         if simulation.number in found:
@@ -103,8 +108,14 @@ def _check_settings(path: Path, found: Any, wanted: dict[str, Any]) -> None:
                           "choose another file")  # fmt: skip
 
 
-def _simulation(data: Any, settings: Settings) -> Simulation:
-    """Read a simulation; anything odd is a ValueError or the like."""
+def read_simulation(data: Any, settings: Settings) -> Simulation:
+    """A simulation out of its data.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError, IndexError
+        If anything is odd.
+    """
     n = len(settings.features)
     points = tuple(
         Point(_count(games), _weights(weights, n), _count(wins), _count(draws), _count(losses))

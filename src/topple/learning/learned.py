@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,43 +9,9 @@ from numpy.typing import NDArray
 
 from topple.learning.settings import KEEP, Settings
 from topple.learning.simulation import Simulation
+from topple.means import FEWEST, Mean, mean_of
 
-LEVEL = 0.95
-FEWEST = 2  # simulations that have an interval
 DIGITS = 4  # of weights that are typed
-
-
-class Mean(NamedTuple):
-    """A mean with the ends of its 95% interval; without, where there is one value only."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-    def times(self, factor: float) -> "Mean":
-        """The same in another unit.
-
-        >>> Mean(2.0, 1.0, 3.0).times(10.0)
-        Mean(value=20.0, low=10.0, high=30.0)
-        """
-        if self.low is None or self.high is None:
-            return Mean(self.value * factor)
-        return Mean(self.value * factor, self.low * factor, self.high * factor)
-
-
-def mean_of(values: Sequence[float]) -> Mean:
-    """The mean of independent values, with Student's interval.
-
-    >>> mean_of([1.0, 2.0, 3.0])
-    Mean(value=2.0, low=-0.48..., high=4.48...)
-    """
-    from scipy.special import stdtrit
-
-    n, value = len(values), float(np.mean(values))
-    if n < FEWEST:
-        return Mean(value)
-    half = float(stdtrit(n - 1, (1 + LEVEL) / 2)) * float(np.std(values, ddof=1)) / sqrt(n)
-    return Mean(value, value - half, value + half)
 
 
 @dataclass(frozen=True)
@@ -77,36 +42,53 @@ class Learned:
         return self.kept if len(self.kept) >= FEWEST else self.simulations
 
     @property
+    def averaging(self) -> str:
+        """Which simulations are averaged and why, in words."""
+        n, n_kept = len(self.simulations), len(self.kept)
+        if n == 1:
+            won = "won" if n_kept else "did not win"
+            return f"the only simulation {won} at least {self.keep:g}% of its games: it is taken"
+        whose = "its" if n_kept == 1 else "their"
+        won = f"{n_kept:,} of {n:,} simulations won at least {self.keep:g}% of {whose} games"
+        if n_kept >= FEWEST:
+            return f"{won}: these are averaged"
+        return f"{won}: fewer than two, so all are averaged"
+
+    @property
     def weights(self) -> dict[str, Mean]:
         """The mean weight of each feature at the end."""
-        return {
-            feature: mean_of([each.weights[i] for each in self.averaged])
-            for i, feature in enumerate(self.features)
-        }
+        return self._means([each.weights for each in self.averaged])
 
     @property
     def normalised(self) -> dict[str, Mean]:
-        """The weights in a unit in which their sizes add up to 1."""
+        """The mean weights, those of each simulation in a unit in which their sizes add up to 1."""
         return self.in_size(1.0)
 
     @property
     def scaled(self) -> dict[str, Mean]:
-        """The weights in a unit in which they are as large in all as the game's own.
+        """The mean weights, those of each simulation as large in all as the game's own.
 
         Weights that differ by a positive factor alone choose the same moves.
         """
         return self.in_size(sum(map(abs, self.settings.built_in)))
 
     def in_size(self, size: float) -> dict[str, Mean]:
-        """The weights in a unit in which their sizes add up to so much."""
-        weights = self.weights
-        total = sum(abs(mean.value) for mean in weights.values())
-        factor = size / total if total > 0 else 0.0
-        return {feature: mean.times(factor) for feature, mean in weights.items()}
+        """The mean weights, those of each simulation in a unit in which their sizes add up so.
+
+        The unit is each simulation's own: one for all of them would be made from the
+        means themselves, and intervals in it would leave out that it varies too. Where
+        simulations do not agree, the sizes of the means add up to less.
+        """
+        return self._means([resized(each.weights, size) for each in self.averaged])
+
+    def _means(self, weights: Sequence[Sequence[float]]) -> dict[str, Mean]:
+        """The mean of each feature's weight."""
+        columns = zip(*weights, strict=True)
+        return {name: mean_of(values) for name, values in zip(self.features, columns, strict=True)}
 
     @property
     def weights_text(self) -> str:
-        """The weights as agents take them, in the size of the game's own."""
+        """The scaled weights as agents take them."""
         return "/".join(_typed(mean.value) for mean in self.scaled.values())
 
     @property
@@ -125,6 +107,7 @@ class Learned:
             "keep": self.keep,
             "kept": [each.number for each in self.kept],
             "averaged": [each.number for each in self.averaged],
+            "averaging": self.averaging,
             "weights": {name: mean._asdict() for name, mean in self.weights.items()},
             "normalised": {name: mean._asdict() for name, mean in self.normalised.items()},
             "scaled": {name: mean._asdict() for name, mean in self.scaled.items()},
@@ -132,6 +115,16 @@ class Learned:
             "agent": self.agent,
             "results": [result_data(each) for each in self.simulations],
         }
+
+
+def resized(weights: Sequence[float], size: float) -> list[float]:
+    """Weights in a unit in which their sizes add up to so much; if all are 0, they stay so.
+
+    >>> resized([1.0, -3.0], 2.0)
+    [0.5, -1.5]
+    """
+    total = sum(map(abs, weights))
+    return [weight / total * size if total > 0 else 0.0 for weight in weights]
 
 
 def result_data(simulation: Simulation) -> dict[str, Any]:

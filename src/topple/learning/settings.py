@@ -93,7 +93,7 @@ def make_settings(
     --------
     >>> settings = make_settings("chain-reaction", "grid:3x3", rate=0.001)
     >>> settings.features, settings.board_text, settings.explore
-    (('pieces',), 'grid:3x3', 0.1)
+    (('pieces', 'own'), 'grid:3x3', 0.1)
     """
     if isinstance(game, Game) and board is not None:
         raise BadText("the game has its board already: give the board to topple.load")

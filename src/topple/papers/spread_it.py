@@ -191,9 +191,9 @@ SECTION_B = Item(
     notes=(
         "The printed update multiplies the weight by the correction, which would leave a weight of "
         "0 at 0 for ever. LMS adds it, and so does this.",
-        "The scales of the features are ours, and with them those of the weights. So the learned "
-        "weights are also given in a unit in which they are as large in all as the published "
-        "ones, which add up to 1.",
+        "The scales of the features are ours, and with them those of the weights. So the weights "
+        "of each simulation are also taken in a unit in which their sizes add up to 1.16, as those "
+        "of the published ones do, and then averaged.",
         "The paper's weights are the means of the 8 simulations of 20 in which the learner won at "
         "least 70%. That all are averaged where fewer than two do so is ours.",
         "Also ours: weights begin at 0. The second copy learns too, with weights of its own; the "

@@ -12,7 +12,8 @@ from topple.reproduction.computations import COMPUTATIONS
 from topple.reproduction.scale import Scale
 
 Told = Callable[[int, int], None]  # how much is done, out of how much
-REPORT = "report"  # by this name a computation takes one of these
+# What a computation may take by these names without being another one for it.
+HELPERS = ("report", "workers", "keep_part", "kept_part")
 
 
 def arguments_of(computed: Computed, scale: Scale) -> Mapping[str, Any]:
@@ -40,7 +41,7 @@ def fact_name(computed: Computed, scale: Scale) -> str:
     except TypeError as error:
         raise BadText(f"computation {computed.computation}: {error}") from None
     bound.apply_defaults()
-    given = {name: value for name, value in bound.arguments.items() if name != REPORT}
+    given = {name: value for name, value in bound.arguments.items() if name not in HELPERS}
     try:
         text = json.dumps(given, sort_keys=True, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -48,8 +49,10 @@ def fact_name(computed: Computed, scale: Scale) -> str:
     return f"{computed.computation} {text}"
 
 
-def compute(computed: Computed, scale: Scale, report: Told | None = None) -> Any:
+def compute(computed: Computed, scale: Scale, report: Told | None = None, **helpers: Any) -> Any:
     """Compute a fact.
+
+    `report` and the helpers are given to computations that take them by these names.
 
     Raises
     ------
@@ -58,8 +61,9 @@ def compute(computed: Computed, scale: Scale, report: Told | None = None) -> Any
     """
     function = _function(computed)
     arguments = dict(arguments_of(computed, scale))
-    if report is not None and REPORT in signature(function).parameters:
-        arguments[REPORT] = report
+    for name, helper in {"report": report, **helpers}.items():
+        if helper is not None and name in signature(function).parameters:
+            arguments[name] = helper
     return function(**arguments)
 
 

@@ -9,6 +9,7 @@ from topple.arena.pairs import Pairs
 from topple.arena.store import Store
 from topple.arena.store_facts import Kept
 from topple.errors import BadText
+from topple.means import student_quantile
 from topple.papers.paper import (
     BOTH,
     SECOND,
@@ -186,7 +187,7 @@ def mean_cost(units: Iterable[tuple[float, int]]) -> Measured | None:
     if n == 1:  # how games differ is not known: an interval as wide as can be shown
         return Measured(value, 0.0, 2 * value, 1)
     squares = sum((cost - value * own) ** 2 for cost, own in games) * n / (n - 1)
-    half = statistics.student_quantile(n - 1) * sqrt(squares) / moves
+    half = student_quantile(n - 1) * sqrt(squares) / moves
     return Measured(value, max(0.0, value - half), value + half, n)
 
 

@@ -115,7 +115,7 @@ def run_all(tasks: Iterable[Task], store: Store, workers: int | None = None) -> 
     for is_computed, group in groupby(missing, lambda task: isinstance(task.what, Computed)):
         if is_computed:
             for task in group:
-                work_out(task, store)
+                work_out(task, store, workers=workers)
             continue
         for series in series_of(group):
             warm_up(series.plan)

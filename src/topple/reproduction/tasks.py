@@ -1,17 +1,17 @@
 """Tasks: what items rest on, games and computed facts, and how much of it a store lacks."""
 
-import os
-import time
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from topple.arena.hall import n_cores
 from topple.arena.plan import Plan
 from topple.arena.running import BLOCK
 from topple.arena.store import Store
 from topple.papers.paper import Computed, Games, Item
 from topple.reproduction.computing import Told, compute, fact_name
 from topple.reproduction.needs import item_needs
+from topple.reproduction.parts import Parts
 from topple.reproduction.plans import Plans
 
 
@@ -76,14 +76,15 @@ def fact_versions(tasks: Iterable[Task], store: Store) -> set[str]:
     return {kept.version for name in names if (kept := store.kept(name)) is not None}
 
 
-def work_out(task: Task, store: Store, report: Told | None = None) -> None:
+def work_out(
+    task: Task, store: Store, report: Told | None = None, workers: int | None = None
+) -> None:
     """Compute the fact of a task, and keep it with the time of one core that this took."""
     assert isinstance(task.what, Computed)
-    before = _core_seconds()
-    data = compute(task.what, task.plans.scale, report)
-    store.keep(fact_name(task.what, task.plans.scale), data, _core_seconds() - before)
-
-
-def _core_seconds() -> float:
-    """What this process and those that it has started have computed so far."""
-    return time.process_time() + sum(os.times()[2:4])
+    name = fact_name(task.what, task.plans.scale)
+    parts = Parts(store, name)
+    data = compute(
+        task.what, task.plans.scale, report,
+        workers=workers or n_cores(), keep_part=parts.keep, kept_part=parts.kept,
+    )  # fmt: skip
+    store.keep(name, data, parts.seconds)

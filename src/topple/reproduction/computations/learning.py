@@ -5,11 +5,16 @@ from typing import Any
 
 from topple.arena.statistics import NORMAL_QUANTILE, Ratio
 from topple.errors import BadText
-from topple.learning.api import learn
-from topple.learning.learned import FEWEST, Mean
-from topple.learning.settings import LEARNING
+from topple.learning.course import Course
+from topple.learning.keeping import read_simulation, simulation_data
+from topple.learning.settings import LEARNING, make_settings
+from topple.learning.simulation import Simulation
+from topple.means import FEWEST, Mean
 
 DIGITS = 6
+
+KeepPart = Callable[[str, object], None]  # keeps a part of the whole under a name
+KeptPart = Callable[[str], Any]  # what was kept under a name, or None
 
 
 def lms(
@@ -21,13 +26,17 @@ def lms(
     keep: float = 70.0,
     opponent: str = LEARNING,
     report: Callable[[int, int], None] | None = None,
+    workers: int = 1,
+    keep_part: KeepPart | None = None,
+    kept_part: KeptPart | None = None,
 ) -> dict[str, Any]:
     """Learn Spread-It's weights in several simulations, and average those that won often.
 
     `weights` are as learned, `normalised` in a unit in which their sizes add up to
     1, `scaled` in one in which they are as large in all as the published ones.
     `kept_share` is how many of the simulations won often enough, in percent. `x` and
-    `series` are the mean weights after so many games.
+    `series` are the mean weights after so many games. Every simulation is kept
+    as a part when it has ended, and not made again where it is there.
 
     Raises
     ------
@@ -36,10 +45,19 @@ def lms(
     """
     if simulations < FEWEST:
         raise BadText(f"simulations={simulations} is too small: at least {FEWEST}")
-    learned = learn(
-        f"spread-it:loyalty={loyalty}", games=games, simulations=simulations, rate=rate,
-        seed=seed, keep=keep, opponent=opponent, report=report,
-    )  # fmt: skip
+    settings = make_settings(
+        f"spread-it:loyalty={loyalty}", games=games, rate=rate, seed=seed, opponent=opponent
+    )
+    course = Course(settings, simulations, keep)
+    if kept_part is not None:
+        take_kept(course, kept_part)
+
+    def ended(simulation: Simulation) -> None:
+        if keep_part is not None:
+            keep_part(part_name(simulation.number), simulation_data(simulation))
+
+    course.run(workers, report, ended=ended)
+    learned = course.learned()
     curves = learned.curves()
     means = curves.weights.mean(axis=0)
     return {
@@ -50,6 +68,7 @@ def lms(
         "kept": len(learned.kept),
         "kept_share": _share(len(learned.kept), len(learned.simulations)),
         "averaged": len(learned.averaged),
+        "averaging": learned.averaging,
         "win_rates": [round(each.win_rate, DIGITS) for each in learned.simulations],
         "x": curves.games.tolist(),
         "series": {
@@ -71,9 +90,25 @@ def _share(n: int, of: int) -> dict[str, float]:
     return {end: round(100 * value, DIGITS) for end, value in found._asdict().items()}
 
 
+def part_name(number: int) -> str:
+    """What a simulation is kept under."""
+    return f"simulation {number}"
+
+
+def take_kept(course: Course, kept_part: KeptPart) -> None:
+    """Give a course the simulations that were kept; what is odd among them is made again."""
+    for number in course.wanted:
+        try:
+            simulation = read_simulation(kept_part(part_name(number)), course.settings)
+        except (KeyError, TypeError, ValueError, IndexError):
+            continue
+        if simulation.number == number:
+            course.found[number] = simulation
+
+
 def _rounded(means: Mapping[str, Mean]) -> dict[str, dict[str, float]]:
     """Estimates as data, without the digits that say nothing."""
     return {
-        name: {end: round(value, DIGITS) for end, value in mean._asdict().items()}
+        name: {end: round(value, DIGITS) for end, value in mean.data().items()}
         for name, mean in means.items()
     }

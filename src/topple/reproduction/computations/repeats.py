@@ -1,13 +1,12 @@
 """Means over repeated runs, and curves made of them."""
 
 from collections.abc import Callable, Sequence
-from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from topple.arena.statistics import NORMAL_QUANTILE
+from topple.means import mean_of
 
 Told = Callable[[int, int], None]  # how much is done, out of how much
 
@@ -19,14 +18,12 @@ def say_nothing(done: int, of: int) -> None:
 
 
 def estimate(values: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:
-    """The mean of independent runs with its 95% interval.
+    """The mean of independent runs with its 95% interval; a single run has none.
 
-    >>> estimate([1.0, 2.0, 3.0])
-    {'value': 2.0, 'low': 0.868..., 'high': 3.131...}
+    >>> estimate([1.0, 2.0, 3.0]), estimate([4.0])
+    ({'value': 2.0, 'low': -0.48..., 'high': 4.48...}, {'value': 4.0})
     """
-    n, mean = len(values), float(np.mean(values))
-    half = NORMAL_QUANTILE * float(np.std(values, ddof=1)) / sqrt(n) if n > 1 else 0.0
-    return {"value": mean, "low": mean - half, "high": mean + half}
+    return mean_of(values).data()
 
 
 def curve(runs: ArrayLike) -> Any:
