@@ -116,6 +116,6 @@ def test_progress_is_told() -> None:
     assert told == [(1, 2), (2, 2)]
 
 
-def test_an_estimate_of_one_value_is_as_wide_as_can_be_shown() -> None:
-    assert estimate([3.0]) == {"value": 3.0, "low": 0.0, "high": 6.0}
+def test_an_estimate_of_one_value_has_no_interval() -> None:
+    assert estimate([3.0]) == {"value": 3.0}
     assert estimate([2.0, 2.0]) == pytest.approx({"value": 2.0, "low": 2.0, "high": 2.0})

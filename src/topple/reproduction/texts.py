@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from math import floor, isfinite, log10
 
-from topple.arena.statistics import LEVEL
+from topple.means import LEVEL
 from topple.papers.paper import Number
 from topple.reproduction.findings import (
     AGREES,
