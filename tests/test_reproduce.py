@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from tests.command_line import topple as command
 from tests.tiny_paper import LONG, PAPER, register
 from topple import papers
 from topple.arena.store import open_store
+from topple.errors import StoreError
 from topple.reproduction.choosing import choose
 from topple.reproduction.data import measured_data
 from topple.reproduction.findings import OPEN
@@ -178,7 +179,8 @@ def wait_for_games(process: subprocess.Popen[str], db: Path, more_than: int) -> 
     """Wait until the store has more games than that."""
     while process.poll() is None:
         if db.exists():
-            with open_store(db, read_only=True, check=False) as store:
+            # The file is there before its tables are.
+            with suppress(StoreError), open_store(db, read_only=True, check=False) as store:
                 if store.n_games() > more_than:
                     return
         time.sleep(0.1)

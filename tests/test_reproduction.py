@@ -28,7 +28,7 @@ from topple.reproduction.measuring import Measuring, fact_value, mean, ratio, sa
 from topple.reproduction.plans import Plans, field_board, make_plan, n_full
 from topple.reproduction.running import run_all
 from topple.reproduction.scale import parse_scale
-from topple.reproduction.tasks import Task, fact_versions, tasks_of
+from topple.reproduction.tasks import Task, tasks_of
 
 QUICK, FULL = parse_scale("quick"), parse_scale("full")
 
@@ -425,31 +425,6 @@ def test_quick_and_full_lie_side_by_side(quick: Measuring, full: Measuring) -> N
     value = Fact("sums", ("sum",))
     assert (quick.measure(value), full.measure(value)) == (Measured(6), Measured(45))
     assert fact_name(SUMS, QUICK) != fact_name(SUMS, FULL)
-
-
-def test_a_fact_is_kept_under_the_defaults_of_its_computation_too(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from tests import tiny_paper
-
-    assert fact_name(SUMS, QUICK) == 'tiny-sums {"n":4}'
-
-    def changed(n: int, step: int = 2, report: object = None) -> None:
-        """Another default than that of a fact which was kept must make another fact."""
-
-    monkeypatch.setattr(tiny_paper, "tiny_sums", changed)
-    assert fact_name(SUMS, QUICK) == 'tiny-sums {"n":4,"step":2}'
-    assert fact_name(replace(SUMS, quick={"step": 2, "n": 4}), QUICK) == fact_name(SUMS, QUICK)
-
-
-def test_facts_of_another_version_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks = [Task(Plans(PAPER, QUICK), what) for what in (SUMS, LOYAL)]
-    with open_store(None) as store:
-        assert fact_versions(tasks, store) == set()
-        monkeypatch.setattr("topple.arena.store_facts.__version__", "0.0.1")
-        store.keep(fact_name(SUMS, QUICK), {"sum": 6})
-        store.keep("another fact", {"sum": 6})
-        assert fact_versions(tasks, store) == {"0.0.1"}
 
 
 def test_forfeited_games_are_counted(full: Measuring) -> None:
