@@ -85,6 +85,14 @@ def test_only_two_claims_fail_and_both_have_a_reason():
     assert "as printed" in failing["4.3"]
 
 
+def test_a_period_that_is_seen_is_shown_but_makes_nothing_agree():
+    section = item("4.3")
+    assert not any("Conjecture 25" in claim.section for claim in section.claims)
+    cells = [cell for cell in section.cells if cell.row == "Conjecture 25"]
+    assert cells
+    assert all(cell.published is None for cell in cells)
+
+
 def test_a_longer_sequence_shows_the_period():
     found = known()["segments"]["sequence"]
     assert (found["period_length"], found["period_start"]) == (40, 31)

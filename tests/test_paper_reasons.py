@@ -28,7 +28,7 @@ def places_of(why: Why) -> Iterator[Place]:
             yield check.row, check.column
 
 
-def as_wanted(why: Why) -> dict[Place, Measured]:
+def as_wanted(why: Why, largest: float = 90.0) -> dict[Place, Measured]:
     """Values that satisfy the checks of a reason, as far as it looks at them."""
     values: dict[Place, float] = {}
     for check in why.checks:
@@ -39,7 +39,7 @@ def as_wanted(why: Why) -> dict[Place, Measured]:
     for check in why.checks:
         if isinstance(check, Falling):
             for n, place in enumerate(check.cells):
-                values.setdefault(place, 60.0 - 20 * n)
+                values.setdefault(place, largest - 20 * n)
     return {place: Measured(value) for place, value in values.items()}
 
 
@@ -57,7 +57,7 @@ def claimed_values(item: Item, why: Why) -> dict[Place, Measured]:
     values: dict[Place, Measured] = {}
     for claim in item.claims:
         if claim.text in why.explains:
-            values |= as_wanted(Why("", claim.checks))
+            values |= as_wanted(Why("", claim.checks), largest=60.0)
     return values
 
 

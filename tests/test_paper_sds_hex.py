@@ -45,6 +45,13 @@ def test_the_published_score_is_127_of_200():
     assert cell.measure.games == "tree against root"
 
 
+def test_the_reason_speaks_of_no_number_of_agents_that_a_scale_does_not_have():
+    [why] = PAPER.items[-1].why
+    assert "50,000" not in why.text
+    assert "30%" in why.text
+    assert "of ours" in why.text
+
+
 def test_the_main_games_have_the_settings_of_the_thesis():
     games = GAMES[0]
     assert (games.full, games.plies, games.fields) == (200, 0, (("hex", "hex:7", ()),))

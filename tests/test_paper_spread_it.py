@@ -125,6 +125,28 @@ def test_quick_plays_on_small_networks_only() -> None:
         assert max(board.n_vertices for board in boards) <= 40
 
 
+def test_two_games_of_evaluations_do_not_pass_for_two_hundred() -> None:
+    games = GAMES["zero, evaluations"]
+    assert games.full == 2
+    assert "one in a hundred of its games is played" in games.about
+    assert "stands for the paper's 100" in " ".join(item_of("table VII").notes)
+
+
+def test_learning_is_shown_with_a_copy_that_learns_nothing_as_well() -> None:
+    item = item_of("section B")
+    [choice] = item.choices
+    computed = {each.name: each for each in PAPER.computed}
+    [(own, other)] = choice.instead.items()
+    for scale in ("full", "quick"):
+        one, two = (dict(getattr(computed[name], scale)) for name in (own, other))
+        assert (one.pop("opponent"), two.pop("opponent")) == ("learning", "frozen")
+        assert one == two
+    assert computed[own].full == {"simulations": 20, "games": 10_000, "opponent": "learning"}
+    notes = " ".join(item.notes)
+    for ours in ("begin at 0", "second copy learns too", "class", "fewer than two"):
+        assert ours in notes
+
+
 # -- published numbers -------------------------------------------------------------------------
 
 
@@ -192,6 +214,17 @@ def test_classes_do_not_quite_come_to_the_summaries() -> None:
         ("zero", "MCTS"): 82.9, ("zero", "Alpha-Beta"): 63.4, ("zero", "Random"): 2.7,
         ("full", "MCTS"): 87.6, ("full", "Alpha-Beta"): 48.6, ("full", "Random"): 1.1,
     }  # fmt: skip
+    for loyalty, number in (("zero", "III"), ("full", "VI")):
+        [note] = [each for each in item_of(f"table {number}").notes if "average" in each]
+        for agent in ORDER:
+            assert f"{apart[loyalty, agent]}" in note
+            assert f"{SUMMARIES[loyalty][agent].value}" in note
+
+
+def item_of(name: str) -> Item:
+    """One of the paper's items."""
+    [item] = [each for each in PAPER.items if each.name == name]
+    return item
 
 
 def test_bars_of_figures_add_up_to_a_hundred() -> None:
