@@ -63,7 +63,7 @@ from topple.reproduction.texts import (
     measured_text,
     published_text,
 )
-from topple.reproduction.writing import PAGE, write_findings
+from topple.reproduction.writing import PAGE, TEXT, write_findings
 
 VERDICTS = ("agrees", "differs", "differs, and here is why", "not measured yet",
             "undecided: play more", "ours")  # fmt: skip
@@ -349,6 +349,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with everything written into it."""
     folder = tmp_path_factory.mktemp("report") / "new" / "folder"
     assert write_findings(everything(), folder) == folder / PAGE
+    assert (folder / TEXT).read_text("utf-8") == findings_markdown(everything())
     return folder
 
 

@@ -144,6 +144,7 @@ def warm_games(warmings: list[Warming]) -> list[dict[str, Any]]:
 
 def warm_game(warming: Warming, done: Done) -> float:
     """Compile what is cold of a game; returns the seconds that it took."""
+    import topple.learning.simulation  # noqa: F401  it says how its kernels are warmed
     from topple.compiling import quietly
     from topple.warming import RULES, SEARCH, warm
 

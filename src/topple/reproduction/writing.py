@@ -1,4 +1,4 @@
-"""Findings written as files: one page that holds everything, charts and CSV beside it."""
+"""Findings written as files: one page that holds everything; text, charts and CSV beside it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,10 +8,11 @@ from topple.files import write_whole
 from topple.reproduction.csv_files import item_csv
 from topple.reproduction.figures import figure_of
 from topple.reproduction.findings import PaperFindings
+from topple.reproduction.markdown import findings_markdown
 from topple.reproduction.naming import named_items
 from topple.reproduction.page import page
 
-PAGE = "reproduction.html"
+PAGE, TEXT = "reproduction.html", "reproduction.md"
 
 
 def write_findings(
@@ -21,7 +22,7 @@ def write_findings(
     *,
     date: str | None = None,
 ) -> Path:
-    """Write the page, a CSV file for each item and its chart into a folder.
+    """Write the page, the same as Markdown, a CSV file for each item and its chart into a folder.
 
     Parameters
     ----------
@@ -59,6 +60,7 @@ def write_findings(
             for form in formats:
                 content = drawing if form == "svg" else chart.picture(form)
                 write_whole(folder / f"{name}.{form}", content)
+    write_whole(folder / TEXT, findings_markdown(findings).encode("utf-8"))
     path = folder / PAGE
     write_whole(path, page(findings, drawings, date=date).encode("utf-8"))
     return path
