@@ -426,6 +426,7 @@ def test_each_item_has_a_table_and_a_chart_beside_the_page(written: Path) -> Non
     listed = ("made-up-table-i", "made-up-figure-9", "made-up-table-1", *drawn)
     assert names == {
         PAGE,
+        TEXT,
         *(f"{name}.{form}" for name in drawn for form in ("svg", "png")),
         *(f"{name}.csv" for name in listed if name != "made-up-section-v-b"),
     }

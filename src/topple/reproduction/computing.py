@@ -36,8 +36,10 @@ def fact_name(computed: Computed, scale: Scale) -> str:
     >>> fact_name(fact, parse_scale("quick")), fact_name(fact, parse_scale("full"))
     ('influence-segments {"last":9,"memory":1024}', 'influence-segments {"last":90,"memory":1024}')
     """
+    taken = signature(_function(computed))
+    helpers = {name: None for name in HELPERS if name in taken.parameters}
     try:
-        bound = signature(_function(computed)).bind(**arguments_of(computed, scale))
+        bound = taken.bind(**{**helpers, **arguments_of(computed, scale)})
     except TypeError as error:
         raise BadText(f"computation {computed.computation}: {error}") from None
     bound.apply_defaults()
