@@ -58,6 +58,15 @@ class Ratio(NamedTuple):
         return Estimate(p, max(0.0, min(p, low)), min(1.0, max(p, high)))
 
 
+def wilson(value: float, n_trials: int) -> Estimate:
+    """A share of independent trials with Wilson's interval.
+
+    >>> wilson(0.4, 20)
+    Estimate(value=0.4, low=0.2188..., high=0.6134...)
+    """
+    return Ratio(value, NORMAL_QUANTILE**2 / n_trials).estimate()
+
+
 def win_rate(pairs: Pairs) -> Estimate | None:
     """Games won out of all, the WR of the Spread-It paper; None without games.
 

@@ -9,9 +9,9 @@ from typing import Any
 from topple.errors import BadText, unknown
 from topple.papers.paper import Computed
 from topple.reproduction.computations import COMPUTATIONS
+from topple.reproduction.computations.repeats import Told
 from topple.reproduction.scale import Scale
 
-Told = Callable[[int, int], None]  # how much is done, out of how much
 # What a computation may take by these names without being another one for it.
 HELPERS = ("report", "workers", "keep_part", "kept_part")
 

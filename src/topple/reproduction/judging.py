@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import hypot, isclose
 from shlex import quote
 
-from topple.arena.statistics import NORMAL_QUANTILE, Ratio
+from topple.arena.statistics import wilson
 from topple.arena.store import Store
 from topple.papers.paper import EVERYTHING, Cell, Item, Number, Paper, Why
 from topple.reproduction.checks import is_measured, judge_checks, margin_towards
@@ -113,7 +113,7 @@ def published_margin(cell: Cell, published: Number, towards: float) -> float:
     out_of = share_of(cell.measure)
     if published.margin is not None or published.trials is None or out_of is None:
         return published.margin or 0.0
-    share = Ratio(published.value / out_of, NORMAL_QUANTILE**2 / published.trials).estimate()
+    share = wilson(published.value / out_of, published.trials)
     value, low, high = (out_of * each for each in share)
     return margin_towards(Measured(value, low, high), towards)
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from topple.boards.text import one_line
 from topple.papers.paper import Computed, Field, Games, Paper
+from topple.reproduction.computing import arguments_of
 from topple.reproduction.findings import ItemFindings, Played
 from topple.reproduction.needs import item_needs
 from topple.reproduction.scale import Scale
@@ -69,7 +70,7 @@ def played_settings(played: Played, scale: Scale, most: int | None = None) -> Se
 
 def computed_settings(computed: Computed, scale: Scale) -> Settings:
     """The settings of a computed fact at a scale."""
-    given = computed.quick if scale.is_quick else computed.full
+    given = arguments_of(computed, scale)
     lines = [("computation", computed.computation)]
     if given:
         lines.append(("given", _given(given)))

@@ -9,7 +9,8 @@ from topple.arena.plan import Plan
 from topple.arena.running import BLOCK
 from topple.arena.store import Store
 from topple.papers.paper import Computed, Games, Item
-from topple.reproduction.computing import Told, compute, fact_name
+from topple.reproduction.computations.repeats import Told
+from topple.reproduction.computing import compute, fact_name
 from topple.reproduction.needs import item_needs
 from topple.reproduction.parts import Parts
 from topple.reproduction.plans import Plans

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from topple.arena.statistics import NORMAL_QUANTILE, Ratio
+from topple.arena.statistics import wilson
 from topple.errors import BadText
 from topple.learning.course import Course
 from topple.learning.keeping import read_simulation, simulation_data
@@ -86,8 +86,8 @@ def _share(n: int, of: int) -> dict[str, float]:
     >>> _share(8, 20)
     {'value': 40.0, 'low': 21.880653, 'high': 61.34185}
     """
-    found = Ratio(n / of, NORMAL_QUANTILE**2 / of).estimate()
-    return {end: round(100 * value, DIGITS) for end, value in found._asdict().items()}
+    found = wilson(n / of, of)._asdict()
+    return {end: round(100 * value, DIGITS) for end, value in found.items()}
 
 
 def part_name(number: int) -> str:
