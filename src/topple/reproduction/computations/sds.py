@@ -58,10 +58,7 @@ def bandit(
     shares = 100 * counts / agents
     settled, late = shares[:, SETTLED], shares[:, iterations // 2 :].mean(axis=1)
     return {
-        "title": runs_text(runs),
-        "axes": ["iteration", "agents"],
-        "x": list(range(iterations + 1)),
-        "series": {f"worth {c:g}": curve(counts[:, :, arm]) for arm, c in enumerate(chances)},
+        **_drawn(counts, [f"worth {chance:g}" for chance in chances]),
         "settled": [estimate(settled[:, arm]) for arm in range(len(chances))],
         "late": [estimate(late[:, arm]) for arm in range(len(chances))],
         "worth": [round(100 * chance / sum(chances), 1) for chance in chances],
@@ -92,10 +89,7 @@ def tree(
     counts = _counts(game, options, runs, seed, report, lambda found: _support(found[of], moves))
     facts = {"root": _at_root, "a": _after_a, "b": _after_b}[population]
     return {
-        "title": runs_text(runs),
-        "axes": ["iteration", "agents"],
-        "x": list(range(iterations)),
-        "series": {name: curve(counts[:, :, at]) for at, name in enumerate(names)},
+        **_drawn(counts, names),
         **facts(counts / agents),
     }
 
@@ -120,13 +114,7 @@ def layers(
     # Agents follow the root's choices of the iteration before.
     distances = np.abs(sizes[:, 1:] - support[:, :-1])[:, SETTLED:].mean(axis=1)
     return {
-        "title": runs_text(runs),
-        "axes": ["iteration", "agents"],
-        "x": list(range(iterations)),
-        "series": {
-            "in Min's population after a": curve(counts[:, :, 0]),
-            "for a at the root": curve(counts[:, :, 1]),
-        },
+        **_drawn(counts, ("in Min's population after a", "for a at the root")),
         "distance": estimate(100 * distances),
         "early": estimate(100 * sizes[:, EARLY]),
         "settled": estimate(100 * sizes[:, SETTLED]),
@@ -155,11 +143,20 @@ def spread(
     counts = _counts(load("hex", board), options, runs, seed, report, _by_depth)
     percent = 100 * counts / agents
     return {
+        **_drawn(percent, DEPTHS),
         "title": f"scattering {scattering:g}, {agents:,} agents, {runs_text(runs)}",
         "axes": ["iteration", "agents, %"],
-        "x": list(range(iterations)),
-        "series": {name: curve(percent[:, :, at]) for at, name in enumerate(DEPTHS)},
         "at_root": estimate(percent[:, SETTLED:, 0].mean(axis=1)),
+    }
+
+
+def _drawn(counts: Counts, names: Sequence[str]) -> dict[str, Any]:
+    """Counts as a picture: a curve for each name, from one iteration to the next."""
+    return {
+        "title": runs_text(len(counts)),
+        "axes": ["iteration", "agents"],
+        "x": list(range(counts.shape[1])),
+        "series": {name: curve(counts[:, :, at]) for at, name in enumerate(names)},
     }
 
 
