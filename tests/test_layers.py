@@ -11,7 +11,7 @@ SOURCES = Path(__file__).parent.parent / "src" / "topple"
 
 # From the ground up; a module may import from its own layer and from those below.
 LAYERS = [
-    ["errors", "files", "spec", "caching", "sources", "compiling"],
+    ["errors", "files", "spec", "caching", "sources", "compiling", "durations"],
     ["rng", "logarithm", "means", "processes"],
     ["boards"],
     ["rules"],

@@ -1,6 +1,7 @@
 """Reasons why an item differs: none counts where it does not, none covers more than it says."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
 
@@ -36,10 +37,14 @@ def as_wanted(why: Why, largest: float = 90.0) -> dict[Place, Measured]:
             low = 0.0 if check.low is None else check.low
             high = low + 1 if check.high is None else check.high
             values[check.row, check.column] = (low + high) / 2
-    for check in why.checks:
-        if isinstance(check, Falling):
-            for n, place in enumerate(check.cells):
-                values.setdefault(place, largest - 20 * n)
+    falling = [pair for check in why.checks if isinstance(check, Falling)
+               for pair in pairwise(check.cells)]  # fmt: skip
+    given = set(values)
+    for _ in falling:  # as often as the longest fall may need
+        for above, below in falling:
+            top = values.setdefault(above, largest)
+            if below not in given:
+                values[below] = min(values.get(below, largest), top - 20)
     return {place: Measured(value) for place, value in values.items()}
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from topple.cli.progress import PATIENCE, tell
+from topple.cli.progress import Silence, tell
+from topple.durations import duration
 
 if TYPE_CHECKING:
     from topple.arena.plan import Plan
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 Show = Callable[[int], None]  # is told how many games have been added
 
 STARTING = 10.0  # seconds in which no game need have ended
-LONGEST_SILENCE = 60.0  # seconds between two lines
 MOST_AGENTS = 12  # in the table beside the bar
 REDRAWN = 0.25  # seconds between two pictures of the table
 
@@ -56,21 +56,6 @@ class Pace:
         return f"{text}, {pace}, {duration((self.total - self.done) / rate)} left"
 
 
-def duration(seconds: float) -> str:
-    """Seconds as a person would say them.
-
-    >>> duration(22.4), duration(200), duration(7500)
-    ('22 s', '3 min 20 s', '2 h 05 min')
-    """
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes} min {rest:02} s"
-    return f"{minutes // 60} h {minutes % 60:02} min"
-
-
 @contextmanager
 def live(plan: "Plan", standings: "Standings") -> Iterator[Show]:
     """Show how far a plan is; call the function given whenever games were added, or none."""
@@ -87,16 +72,13 @@ class _Lines:
 
     def __init__(self, plan: "Plan", standings: "Standings", pace: Pace) -> None:
         self.plan, self.standings, self.pace = plan, standings, pace
-        self.next, self.silence = PATIENCE, PATIENCE
+        self.silence = Silence()
 
     def show(self, n_games: int) -> None:
         self.pace.add(n_games)
         starting = not self.pace.played and self.pace.seconds < STARTING
-        if starting or self.pace.seconds < self.next or self.pace.done >= self.pace.total:
-            return
-        self.silence = min(2 * self.silence, LONGEST_SILENCE)
-        self.next = self.pace.seconds + self.silence
-        tell(f"{self.pace.text()}{self._leader()}")
+        if not starting and self.pace.done < self.pace.total and self.silence.is_over():
+            tell(f"{self.pace.text()}{self._leader()}")
 
     def _leader(self) -> str:
         """Who has the most points so far."""

@@ -43,18 +43,33 @@ def _make_bar() -> Any:
     )
 
 
+class Silence:
+    """The time between two lines in a file or a pipe: short at first, then ever longer."""
+
+    def __init__(self) -> None:
+        self.wait = PATIENCE
+        self.last = time.monotonic()
+
+    def is_over(self) -> bool:
+        """Whether a line may be told; if so, the next silence begins."""
+        now = time.monotonic()
+        if now - self.last < self.wait:
+            return False
+        self.last = now
+        self.wait = min(1.5 * self.wait, RAREST)
+        return True
+
+
 class _Lines:
-    """Progress for a file or a pipe: silent at first, then a line every few seconds."""
+    """Progress for a file or a pipe: silent at first, then a line now and then."""
 
     def __init__(self, what: str, total: int) -> None:
         self.what, self.total, self.n_done = what, total, 0
-        self.last = time.monotonic()
+        self.silence = Silence()
 
     def done(self, part: str) -> None:
         self.n_done += 1
-        now = time.monotonic()
-        if now - self.last >= PATIENCE and self.n_done < self.total:
-            self.last = now
+        if self.n_done < self.total and self.silence.is_over():
             tell(f"{self.what}: {self.n_done:,} of {self.total:,} done")
 
 
@@ -104,14 +119,12 @@ class _LevelLines:
     """Lines for a file or a pipe, further apart as time goes by."""
 
     def __init__(self, what: str) -> None:
-        self.what, self.wait = what, PATIENCE
-        self.began = self.last = time.monotonic()
+        self.what, self.silence = what, Silence()
+        self.began = time.monotonic()
 
     def show(self, n_done: int, total: int, now: str) -> None:
-        if time.monotonic() - self.last < self.wait:
+        if not self.silence.is_over():
             return
-        self.last = time.monotonic()
-        self.wait = min(1.5 * self.wait, RAREST)
-        spent = f" after {self.last - self.began:,.0f} s"
+        spent = f" after {time.monotonic() - self.began:,.0f} s"
         now = f", now {now}" if now else ""
         tell(f"{self.what}: {n_done:,} of {total:,} done{spent}{now}")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from topple.boards.text import is_plain
 from topple.cli.output import WIDTH, table_text
+from topple.durations import duration
 
 if TYPE_CHECKING:
     from topple.reproduction.findings import ItemFindings, PaperFindings
@@ -152,7 +153,7 @@ def _fitted(widths: list[int], room: int) -> list[int]:
 
 
 def _settings_lines(found: "ItemFindings", settings: "Sequence[Settings]") -> Iterator[str]:
-    from topple.reproduction.texts import duration, games_text
+    from topple.reproduction.texts import games_text
 
     for each in settings:
         if len(each.lines) == 1:

@@ -2,17 +2,14 @@
 
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from itertools import groupby
 from types import FrameType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from topple.cli.contest import STOPS, compile_ahead
-from topple.cli.live import LONGEST_SILENCE, Pace
-from topple.cli.progress import PATIENCE, tell
+from topple.cli.live import Pace
+from topple.cli.progress import Silence, tell
 
 if TYPE_CHECKING:
     from topple.arena.played import Result
@@ -29,23 +26,22 @@ Show = Callable[[str], None]  # is told what is being done, and looks at the pac
 def run_tasks(tasks: "Sequence[Task]", store: "Store", workers: int | None) -> bool:
     """Play and compute what the store lacks, showing how far it is; False if it was stopped."""
     from topple.cli.thinking import noted_interrupt
-    from topple.papers.paper import Computed
-    from topple.reproduction.running import series_of
+    from topple.reproduction.running import Series, units_of
     from topple.reproduction.tasks import due_tasks
 
     with noted_interrupt(*STOPS) as stop:
         due = {id(each.task): each for each in due_tasks(tasks, store)}
-        run = Run(due, len(tasks), store, Lines())
-        still = [each.task for each in due.values()]
-        for is_computed, group in groupby(still, lambda task: isinstance(task.what, Computed)):
-            parts: list[Callable[[], bool]]
-            if is_computed:
-                parts = [partial(run.compute, task, workers) for task in group]
-            else:
-                parts = [partial(run.play, each, workers, stop) for each in series_of(group)]
-            if any(stop.is_set() or not part() for part in parts) or stop.is_set():
+        run = Run(due, len(tasks), store, Silence())
+        for unit in units_of([each.task for each in due.values()]):
+            if stop.is_set():
                 return False
-    return True
+            if isinstance(unit, Series):
+                is_done = run.play(unit, workers, stop)
+            else:
+                is_done = run.compute(unit, workers)
+            if not is_done:
+                return False
+        return not stop.is_set()
 
 
 class Run(NamedTuple):
@@ -54,7 +50,7 @@ class Run(NamedTuple):
     due: "dict[int, Due]"  # by the identity of the task
     n_tasks: int  # with those that are done
     store: "Store"
-    lines: "Lines"
+    silence: Silence  # of the whole run
 
     def name(self, task: "Task") -> str:
         """Which of how many a task is, and what."""
@@ -69,7 +65,7 @@ class Run(NamedTuple):
         from topple.reproduction.tasks import work_out
 
         pace = Pace(1, 0, "done")
-        with shown(self.name(task), pace, self.lines) as show:
+        with shown(self.name(task), pace, self.silence) as show:
 
             def told(done: int, of: int) -> None:
                 pace.total = of
@@ -91,7 +87,7 @@ class Run(NamedTuple):
         except KeyboardInterrupt:
             return False
         pace = Pace(sum(self.due[id(task)].missing for task in series.tasks), 0)
-        with shown(self.name(series.tasks[0]), pace, self.lines) as show:
+        with shown(self.name(series.tasks[0]), pace, self.silence) as show:
 
             def report(task: "Task", results: "Sequence[Result]") -> None:
                 pace.add(len(results))
@@ -120,11 +116,16 @@ def raised_interrupt(*others: int) -> Iterator[None]:
 
 
 @contextmanager
-def shown(what: str, pace: Pace, lines: "Lines") -> Iterator[Show]:
+def shown(what: str, pace: Pace, silence: Silence) -> Iterator[Show]:
     """Show how far a task is: a bar on a terminal, else a line now and then."""
     if not sys.stderr.isatty():
-        lines.show(what, pace)
-        yield lambda now: lines.show(now, pace)
+
+        def told(now: str) -> None:
+            if silence.is_over():
+                tell(f"{now}: {pace.text()}")
+
+        told(what)
+        yield told
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
@@ -144,19 +145,3 @@ def shown(what: str, pace: Pace, lines: "Lines") -> Iterator[Show]:
         yield lambda now: bar.update(
             task, description=line(now), total=pace.total, completed=pace.done
         )
-
-
-class Lines:
-    """Lines for a file or a pipe over a whole run, further apart as time goes by."""
-
-    def __init__(self) -> None:
-        self.silence = PATIENCE
-        self.last = time.monotonic()
-
-    def show(self, what: str, pace: Pace) -> None:
-        """Tell how far a task is, unless a line was just told."""
-        if time.monotonic() - self.last < self.silence:
-            return
-        self.last = time.monotonic()
-        self.silence = min(1.5 * self.silence, LONGEST_SILENCE)
-        tell(f"{what}: {pace.text()}")

@@ -24,6 +24,7 @@ from topple.papers.paper import (
     Rate,
     Ratio,
     Why,
+    under,
 )
 
 # -- choices ----------------------------------------------------------------------------------
@@ -325,10 +326,11 @@ SECTION_VII = Item(
             "moves is the stronger: the paper's must have been weaker than that",
             (
                 Between("random", WON, 90),
-                *(Between(f"minimax, depth {d}", f"{WON}{choice}", None, 50)
+                *(Between(f"minimax, depth {d}", column, None, 50)
                   for d in (3, 4)
-                  for choice in ("", f" [{KEPT}]", " [own pieces]", " [plain minimax]")),
-                Between("minimax, depth 4", f"{WON} [400 samples]", None, 50),
+                  for column in (WON, *(under(WON, choice) for choice in
+                                        (KEPT, "own pieces", "plain minimax")))),
+                Between("minimax, depth 4", under(WON, "400 samples"), None, 50),
             ),
             explains=(BETTER_THAN_DEEP,),
         ),

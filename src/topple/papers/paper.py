@@ -219,6 +219,11 @@ class Choice(NamedTuple):
     about: str = ""
 
 
+def under(column: str, choice: str) -> str:
+    """How checks name a column under a choice."""
+    return f"{column} [{choice}]"
+
+
 class Why(NamedTuple):
     """Why an item differs: a reason, and the checks that must hold for it to count.
 

@@ -16,6 +16,8 @@ from topple.papers.paper import (
     Number,
     Paper,
     Rate,
+    Why,
+    under,
 )
 from topple.papers.spread_it_figures import (
     FIGURE_4,
@@ -34,6 +36,7 @@ from topple.papers.spread_it_games import (
     LOYALTIES,
     RIVALS,
     RIVALS_DEPTH_1,
+    RIVALS_OPEN,
     RIVALS_TWO_PLIES,
     TWO_PLIES,
     Rivals,
@@ -102,7 +105,7 @@ def rivals_choice(label: str, rivals: Rivals, about: str) -> Choice:
     """Other games of table VII in the place of its own."""
     instead = {
         name: other
-        for loyalty in LOYALTIES
+        for loyalty in rivals.loyalties
         for name, other in zip(RIVALS.all_names(loyalty), rivals.all_names(loyalty), strict=True)
     }
     return Choice(label, instead, about)
@@ -118,6 +121,33 @@ def heuristic_order(column: str, groups: tuple[tuple[str, ...], ...]) -> tuple[F
     )
 
 
+LINEAR_FIRST = "The linear combination wins the most at both loyalties."
+ORDER_AT_FULL = "The order at full loyalty: linear, parity, general, hubs, mobility, stability."
+OPEN_ONLY = "only open vertices, two random plies"
+
+
+def heuristic_why() -> tuple[Why, ...]:
+    """What decides the order of the evaluations at full loyalty."""
+    column = BOTH_LOYALTIES[1]
+    counted, left_out = (under(column, label) for label in (TWO_PLIES.label, OPEN_ONLY))
+    return (
+        Why(
+            "What an owned vertex counts at full loyalty decides the order; the paper does not "
+            "say. Where stability, hubs and general count it, general and hubs are ahead of "
+            "parity. Where parity alone does, the linear combination is ahead of parity, and "
+            "parity of hubs, mobility and stability, as published.",
+            (
+                *(Falling(((name, each), ("Parity", each)))
+                  for each in (column, counted) for name in ("General", "Hubs")),
+                Falling(((LINEAR, left_out), ("Parity", left_out))),
+                *(Falling((("Parity", left_out), (name, left_out)))
+                  for name in ("Hubs", "Mobility", "Stability")),
+            ),
+            (column, LINEAR_FIRST, ORDER_AT_FULL),
+        ),
+    )  # fmt: skip
+
+
 TABLE_VII = Item(
     "table", "VII", "Alpha-Beta: its evaluations", "Appendix C",
     cells=tuple(
@@ -126,7 +156,7 @@ TABLE_VII = Item(
         for column, loyalty, value in zip(BOTH_LOYALTIES, LOYALTIES, published, strict=True)
     ),
     claims=(
-        Claim("The linear combination wins the most at both loyalties.",
+        Claim(LINEAR_FIRST,
               tuple(Falling(((LINEAR, column), (name, column)))
                     for column in BOTH_LOYALTIES for name in OTHER_HEURISTICS), "Appendix C"),
         Claim("All others win less than 40% at zero loyalty.",
@@ -137,7 +167,7 @@ TABLE_VII = Item(
               heuristic_order(BOTH_LOYALTIES[0], ((LINEAR,), ("General", "Parity"),
                                                   ("Hubs", "Mobility"), ("Stability",))),
               "Appendix C"),
-        Claim("The order at full loyalty: linear, parity, general, hubs, mobility, stability.",
+        Claim(ORDER_AT_FULL,
               heuristic_order(BOTH_LOYALTIES[1], ((LINEAR,), ("Parity",), ("General",), ("Hubs",),
                                                   ("Mobility",), ("Stability",))),
               "Appendix C"),
@@ -149,7 +179,11 @@ TABLE_VII = Item(
         rivals_choice("depth 1", RIVALS_DEPTH_1,
                       "One move ahead instead of four. On the nine networks of at most 40 "
                       "vertices; quick takes three."),
+        rivals_choice(OPEN_ONLY, RIVALS_OPEN,
+                      "At full loyalty an owned vertex counts in parity alone, and in all but "
+                      "mobility otherwise. Else as with two random plies."),
     ),
+    why=heuristic_why(),
     notes=(
         "Wins as Black against the five others, MCTS and Random, each weighing the same.",
         "Two evaluations always play the same game from the empty board: one game for each seat "

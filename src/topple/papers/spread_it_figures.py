@@ -38,22 +38,33 @@ from topple.papers.spread_it_tables import (
 
 FIFTHS = {"Top 20%": "top", "Rest": "rest", "Lower 20%": "lowest"}
 TOP = "Top 20%"
+OPPONENTS = {MCTS: (ALPHA_BETA, RANDOM), ALPHA_BETA: (MCTS, RANDOM)}
 
 
 def central_cells(loyalty: str) -> Iterable[Cell]:
-    """Where an agent that begins moves, in all games and in those that it won; Random is ours."""
+    """Where an agent that begins moves, in all games and in those that it won.
+
+    Each opponent by itself is ours, and so is Random.
+    """
     for (name, games), published in CENTRAL[loyalty].items():
         for (column, fifth), value in zip(FIFTHS.items(), published, strict=True):
             yield Cell(f"{name}, {games}", column,
                        central_share(loyalty, name, fifth, won=games == "games won"),
                        Number(value))  # fmt: skip
+    for name, others in OPPONENTS.items():
+        for other in others:
+            for column, fifth in FIFTHS.items():
+                yield Cell(f"{name}, against {other}", column,
+                           central_share(loyalty, name, fifth, other))  # fmt: skip
     for column, fifth in FIFTHS.items():
         yield Cell(f"{RANDOM}, all games", column, central_share(loyalty, RANDOM, fifth))
 
 
-def central_share(loyalty: str, agent: str, fifth: str, *, won: bool = False) -> Share:
+def central_share(
+    loyalty: str, agent: str, fifth: str, *opponents: str, won: bool = False
+) -> Share:
     """Black's moves on a fifth of the vertices."""
-    return Share(loyalty, agent, CENTRAL_NETWORK, fifth, seat=FIRST, won=won)
+    return Share(loyalty, agent, CENTRAL_NETWORK, fifth, opponents, seat=FIRST, won=won)
 
 
 def central_item(number: str, loyalty: str, claims: tuple[Claim, ...]) -> Item:

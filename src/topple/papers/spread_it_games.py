@@ -224,12 +224,16 @@ class Rivals(NamedTuple):
     plies: int
     pair_games: int  # of two evaluations on a network: 2 where they always play the same
     quick_networks: int = 3
+    weights: Mapping[str, str] = {}  # of evaluations that are not topple's own of the name
+    loyalties: tuple[str, ...] = LOYALTIES
 
     def agents(self) -> dict[str, str]:
         """Alpha-beta with each evaluation."""
-        return {
-            name: f"alphabeta:depth={self.depth},evaluation={name.lower()}" for name in HEURISTICS
-        }
+        return {name: f"alphabeta:depth={self.depth},{self._option(name)}" for name in HEURISTICS}
+
+    def _option(self, name: str) -> str:
+        own = f"evaluation={name.lower()}"
+        return f"weights={self.weights[name]}" if name in self.weights else own
 
     def games(self, loyalty: str) -> tuple[Games, ...]:
         """Those among the evaluations, and those against MCTS and Random."""
@@ -267,6 +271,17 @@ class Rivals(NamedTuple):
 RIVALS = Rivals("", 4, ALL, 0, 2, quick_networks=6)
 RIVALS_TWO_PLIES = Rivals(", two plies", 4, SMALL, 2, 200)
 RIVALS_DEPTH_1 = Rivals(", depth 1", 1, SMALL, 0, 2)
+# At full loyalty parity counts owned vertices alone. Parity's weight of −1 takes them out of
+# general, where each counts as much; out of stability and hubs it takes the mean of what they
+# count, by degree and by PageRank. In linear: 0.27 + 0.08 − 0.315 − 0.495 of parity.
+RIVALS_OPEN = Rivals(
+    ", open vertices", 4, SMALL, 2, 200,
+    weights={
+        "Stability": "-1/1/0/0/0", "Hubs": "-1/0/0/1/0", "General": "-1/0/0/0/1",
+        "Linear": "-0.46/-0.08/0/0.315/0.495",
+    },
+    loyalties=(FULL,),
+)  # fmt: skip
 
 
 # -- all of them -------------------------------------------------------------------------------
@@ -277,8 +292,8 @@ GAMES = (
     *HUB_GAMES,
     *(
         games
-        for rivals in (RIVALS, RIVALS_TWO_PLIES, RIVALS_DEPTH_1)
-        for loyalty in LOYALTIES
+        for rivals in (RIVALS, RIVALS_TWO_PLIES, RIVALS_DEPTH_1, RIVALS_OPEN)
+        for loyalty in rivals.loyalties
         for games in rivals.games(loyalty)
     ),
 )

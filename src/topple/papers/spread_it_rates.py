@@ -2,7 +2,18 @@
 
 from collections.abc import Iterable
 
-from topple.papers.paper import FIRST, Between, Cell, Claim, Falling, Item, Number, Rate, Why
+from topple.papers.paper import (
+    FIRST,
+    Between,
+    Cell,
+    Claim,
+    Falling,
+    Item,
+    Number,
+    Rate,
+    Why,
+    under,
+)
 from topple.papers.spread_it_games import (
     DEPTH_1,
     LOYALTIES,
@@ -30,11 +41,6 @@ from topple.papers.spread_it_tables import (
 
 WR, DR, WLR = "WR%", "DR%", "WLR%"
 MCTS_FIRST, ALPHA_BETA_FIRST = f"{MCTS} – {ALPHA_BETA}", f"{ALPHA_BETA} – {MCTS}"
-
-
-def under(column: str, choice: str) -> str:
-    """How checks name a column under a choice."""
-    return f"{column} [{choice}]"
 
 
 # -- tables I and IV ---------------------------------------------------------------------------

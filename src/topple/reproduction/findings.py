@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from topple.papers.paper import Cell, Claim, Games, Item, Paper, Why
+from topple.papers.paper import Cell, Claim, Games, Item, Paper, Why, under
 from topple.reproduction.scale import Scale
 
 # Of a cell: the last two where nothing is measured yet, and where nothing was published.
@@ -40,7 +40,7 @@ class JudgedCell(NamedTuple):
     def place(self) -> tuple[str, str]:
         """Row and column, as checks name them."""
         column = self.cell.column
-        return self.cell.row, column if self.choice is None else f"{column} [{self.choice}]"
+        return self.cell.row, column if self.choice is None else under(column, self.choice)
 
 
 class JudgedClaim(NamedTuple):

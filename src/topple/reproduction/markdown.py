@@ -17,6 +17,7 @@ from topple.reproduction.texts import (
 )
 
 LONGEST = 10_000  # characters of a text
+MOST_BOARDS = 3  # of a set of games that are named; the page names all
 
 
 def findings_markdown(findings: Sequence[PaperFindings]) -> str:
@@ -45,7 +46,7 @@ def _paper(paper: PaperFindings) -> Iterator[str]:
         yield _plain(about.about)
     told: dict[Settings, str] = {}
     for found in paper.items:
-        settings = settings_of(found, about, paper.scale)
+        settings = settings_of(found, about, paper.scale, MOST_BOARDS)
         yield from _item(found, tell_once(settings, found.item.name, told))
 
 

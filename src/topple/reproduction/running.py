@@ -109,14 +109,18 @@ def series_of(tasks: Iterable[Task]) -> list[Series]:
     return found
 
 
+def units_of(tasks: Iterable[Task]) -> Iterator[Task | Series]:
+    """Tasks in their order: facts to be computed one by one, sets of games in series."""
+    for is_computed, group in groupby(tasks, lambda task: isinstance(task.what, Computed)):
+        same = list(group)
+        yield from same if is_computed else series_of(same)
+
+
 def run_all(tasks: Iterable[Task], store: Store, workers: int | None = None) -> None:
     """Play and compute all that the store lacks, without a word."""
-    missing = [due.task for due in due_tasks(tasks, store)]
-    for is_computed, group in groupby(missing, lambda task: isinstance(task.what, Computed)):
-        if is_computed:
-            for task in group:
-                work_out(task, store, workers=workers)
-            continue
-        for series in series_of(group):
-            warm_up(series.plan)
-            series.play(store, workers)
+    for unit in units_of([due.task for due in due_tasks(tasks, store)]):
+        if isinstance(unit, Series):
+            warm_up(unit.plan)
+            unit.play(store, workers)
+        else:
+            work_out(unit, store, workers=workers)

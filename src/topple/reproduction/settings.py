@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from topple.boards.text import one_line
+from topple.durations import duration
 from topple.papers.paper import Computed, Field, Games, Paper
 from topple.reproduction.computing import arguments_of
 from topple.reproduction.findings import ItemFindings, Played
 from topple.reproduction.needs import item_needs
 from topple.reproduction.scale import Scale
-from topple.reproduction.texts import duration, games_text
+from topple.reproduction.texts import games_text
 
 
 class Settings(NamedTuple):
@@ -22,11 +23,19 @@ class Settings(NamedTuple):
 def settings_of(
     found: ItemFindings, paper: Paper, scale: Scale, most: int | None = None
 ) -> list[Settings]:
-    """Everything that an item was measured with; of each set of games `most` boards are named."""
+    """Everything that an item was measured with; of each set of games `most` boards are named.
+
+    Beside sets of games that were played, others are only named.
+    """
     computed = {each.name: each for each in paper.computed}
     used = [computed[name] for name in item_needs(found.item).computed]
     return [
-        *(played_settings(played, scale, most) for played in found.played),
+        *(
+            played_settings(played, scale, most)
+            if played.n_games or not found.n_games
+            else Settings(f"games {played.games.name}", (("games", "none are played yet"),))
+            for played in found.played
+        ),
         *(computed_settings(each, scale) for each in used),
     ]
 

@@ -74,7 +74,7 @@ class Grid(NamedTuple):
 
 
 def grids(found: ItemFindings) -> list[Grid]:
-    """The item's own cells, then those of each choice."""
+    """The item's own cells, then those of each choice under which anything was measured."""
     by_choice: dict[str | None, dict[tuple[str, str], JudgedCell]] = {}
     for each in found.cells:
         cells = by_choice.setdefault(each.choice, {})
@@ -84,6 +84,7 @@ def grids(found: ItemFindings) -> list[Grid]:
         Grid(choice, about.get(choice or "", ""), tuple(dict.fromkeys(row for row, _ in cells)),
              tuple(dict.fromkeys(column for _, column in cells)), cells)
         for choice, cells in by_choice.items()
+        if choice is None or any(each.measured is not None for each in cells.values())
     ]  # fmt: skip
 
 
