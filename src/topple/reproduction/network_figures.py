@@ -18,7 +18,7 @@ from topple.reproduction.panels import WIDTH
 MOST_COLUMNS = 5
 LEAST_SIZE, MOST_SIZE = 9.0, 110.0  # of a vertex, in square points
 HUBS = 0.15  # the most linked vertices, as a part of all; of equals all or none
-TITLE_LETTERS = 26
+TITLE_LETTERS = 30  # above a network
 
 
 class Drawn(NamedTuple):
@@ -95,7 +95,7 @@ def _draw_network(axes: Any, drawn: Drawn) -> None:
     axes.margins(0.08)
     edges = "arcs" if board.directed else "edges"
     text = f"{board.n_vertices:,} vertices, {board.n_edges:,} {edges}"
-    axes.set_title(cut(drawn.title, TITLE_LETTERS), size=7.5, loc="center", pad=13)
+    axes.set_title(cut(drawn.title, TITLE_LETTERS), size=7, loc="center", pad=13)
     axes.text(0.5, 1.0, text, size=7, color=FAINT, ha="center", va="bottom",
               transform=axes.transAxes).set_in_layout(False)  # fmt: skip
 

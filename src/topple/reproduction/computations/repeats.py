@@ -51,6 +51,6 @@ def runs_text(n: int) -> str:
     """How many runs a picture shows.
 
     >>> runs_text(1), runs_text(100)
-    ('one run', 'mean of 100 runs, band: 95% of them')
+    ('one run', 'mean of 100 runs, band of 95%')
     """
-    return "one run" if n == 1 else f"mean of {n:,} runs, band: 95% of them"
+    return "one run" if n == 1 else f"mean of {n:,} runs, band of 95%"
