@@ -134,14 +134,15 @@ def heuristic_why() -> tuple[Why, ...]:
         Why(
             "What an owned vertex counts at full loyalty decides the order; the paper does not "
             "say. Where stability, hubs and general count it, general and hubs are ahead of "
-            "parity. Where parity alone does, the linear combination is ahead of parity, and "
-            "parity of hubs, mobility and stability, as published.",
+            "parity. Where parity alone does, the order is the published one: linear, parity, "
+            "general, and behind them stability; hubs and mobility behind parity.",
             (
                 *(Falling(((name, each), ("Parity", each)))
                   for each in (column, counted) for name in ("General", "Hubs")),
-                Falling(((LINEAR, left_out), ("Parity", left_out))),
+                Falling(tuple((name, left_out)
+                              for name in (LINEAR, "Parity", "General", "Stability"))),
                 *(Falling((("Parity", left_out), (name, left_out)))
-                  for name in ("Hubs", "Mobility", "Stability")),
+                  for name in ("Hubs", "Mobility")),
             ),
             (column, LINEAR_FIRST, ORDER_AT_FULL),
         ),
