@@ -140,14 +140,20 @@ def test_an_evaluation_is_left_out_on_the_networks_that_it_is_compared_on(name: 
     assert games[one].quick_fields == games[other].quick_fields
 
 
-@pytest.mark.parametrize("name", ["table II", "table III", "table V", "table VI"])
-def test_the_order_is_reversed_wherever_its_reason_counts(name: str) -> None:
+AT_ZERO, AT_FULL = "Alpha-Beta of depth 1", "Alpha-Beta of depth 1, only open vertices"
+
+
+@pytest.mark.parametrize(
+    ("name", "choice"),
+    [("table II", AT_ZERO), ("table III", AT_ZERO), ("table V", AT_FULL), ("table VI", AT_FULL)],
+)
+def test_the_order_is_reversed_wherever_its_reason_counts(name: str, choice: str) -> None:
     item = spread_it(name)
     [why] = item.why
     columns = [check.cells[0][1] for check in item.claims[0].checks if isinstance(check, Falling)]
     assert why.checks == (
         *(Falling((("Alpha-Beta", each), ("MCTS", each))) for each in columns),
-        *(Falling(tuple((agent, f"{each} [Alpha-Beta of depth 1]")
+        *(Falling(tuple((agent, f"{each} [{choice}]")
                         for agent in ("MCTS", "Alpha-Beta", "Random"))) for each in columns),
     )  # fmt: skip
 

@@ -119,6 +119,15 @@ DEPTH_1 = Variant(
     "depth 1", "Alpha-Beta of depth 1", "One move ahead instead of four; on all networks.",
     {ALPHA_BETA: "alphabeta:depth=1,evaluation=linear"}, ALL, quick=6, quick_networks=9,
 )  # fmt: skip
+# At full loyalty parity counts owned vertices and nothing else. So a weight of −1 for parity takes
+# them out of general, where each counts as much, and out of stability and hubs on average: there
+# they count by degree and by PageRank. In linear that is 0.27 + 0.08 − 0.315 − 0.495 of parity.
+OPEN_LINEAR = "-0.46/-0.08/0/0.315/0.495"
+OPEN_DEPTH_1 = Variant(
+    "depth 1, open vertices", "Alpha-Beta of depth 1, only open vertices",
+    "One move ahead, and an owned vertex counts in parity alone; on all networks.",
+    {ALPHA_BETA: f"alphabeta:depth=1,weights={OPEN_LINEAR}"}, ALL, quick=6, quick_networks=9,
+)  # fmt: skip
 NO_EVALUATION = Variant(
     "no evaluation", "Alpha-Beta without an evaluation",
     f"Depth 4, but every position that is not over counts 0. {_ON_NINE}",
@@ -271,14 +280,11 @@ class Rivals(NamedTuple):
 RIVALS = Rivals("", 4, ALL, 0, 2, quick_networks=6)
 RIVALS_TWO_PLIES = Rivals(", two plies", 4, SMALL, 2, 200)
 RIVALS_DEPTH_1 = Rivals(", depth 1", 1, SMALL, 0, 2)
-# At full loyalty parity counts owned vertices alone. Parity's weight of −1 takes them out of
-# general, where each counts as much; out of stability and hubs it takes the mean of what they
-# count, by degree and by PageRank. In linear: 0.27 + 0.08 − 0.315 − 0.495 of parity.
 RIVALS_OPEN = Rivals(
     ", open vertices", 4, SMALL, 2, 200,
     weights={
         "Stability": "-1/1/0/0/0", "Hubs": "-1/0/0/1/0", "General": "-1/0/0/0/1",
-        "Linear": "-0.46/-0.08/0/0.315/0.495",
+        "Linear": OPEN_LINEAR,
     },
     loyalties=(FULL,),
 )  # fmt: skip
@@ -289,6 +295,7 @@ RIVALS_OPEN = Rivals(
 GAMES = (
     *(own_games(loyalty) for loyalty in LOYALTIES),
     *(variant.games(loyalty) for variant in VARIANTS for loyalty in LOYALTIES),
+    OPEN_DEPTH_1.games(FULL),
     *HUB_GAMES,
     *(
         games

@@ -1,11 +1,13 @@
 """Spread-It: tables I to VI and what goes with them, the rates of games won and drawn."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from topple.papers.paper import (
     FIRST,
     Between,
     Cell,
+    Choice,
     Claim,
     Falling,
     Item,
@@ -19,8 +21,10 @@ from topple.papers.spread_it_games import (
     LOYALTIES,
     NETWORKS,
     NO_EVALUATION,
+    OPEN_DEPTH_1,
     SMALL_ONLY,
     VARIANTS,
+    Variant,
 )
 from topple.papers.spread_it_tables import (
     AGENT_RESULTS,
@@ -86,9 +90,27 @@ def agent_claims(section: str) -> tuple[Claim, ...]:
     )  # fmt: skip
 
 
-def agent_why() -> tuple[Why, ...]:
+class Decider(NamedTuple):
+    """The variant at a loyalty that brings the published order about, in words."""
+
+    variant: Variant
+    decides: str
+    then: str
+
+
+DECIDERS = {
+    ZERO: Decider(DEPTH_1, "The depth that Alpha-Beta looks ahead decides the order.",
+                  "at depth 1, all else equal,"),
+    FULL: Decider(OPEN_DEPTH_1, "The depth that Alpha-Beta looks ahead decides the order, together "
+                  "with what an owned vertex counts.",
+                  "at depth 1, where an owned vertex counts in parity alone,"),
+}  # fmt: skip
+
+
+def agent_why(loyalty: str) -> tuple[Why, ...]:
     """What decides who is ahead, by the choices; each is set beside the same networks."""
     explains = (MCTS_AHEAD, MCTS_FIRST, ALPHA_BETA_FIRST)
+    decider = DECIDERS[loyalty]
 
     def ahead(column: str = WR) -> Falling:
         return Falling(((ALPHA_BETA_FIRST, column), (MCTS_FIRST, column)))
@@ -99,9 +121,9 @@ def agent_why() -> tuple[Why, ...]:
 
     return (
         Why(
-            "The depth that Alpha-Beta looks ahead decides the order. At depth 4, the paper's, it "
-            "is ahead of MCTS; at depth 1, all else equal, MCTS is ahead as published.",
-            (ahead(), behind(DEPTH_1.label)),
+            f"{decider.decides} At depth 4, the paper's, it is ahead of MCTS; {decider.then} MCTS "
+            "is ahead as published.",
+            (ahead(), behind(decider.variant.label)),
             explains,
         ),
         Why(
@@ -120,7 +142,7 @@ TABLE_I = Item(
     cells=tuple(agent_cells(ZERO)),
     claims=agent_claims("V.C"),
     choices=tuple(variant.choice(ZERO) for variant in VARIANTS),
-    why=agent_why(),
+    why=agent_why(ZERO),
     notes=(
         _ROWS,
         "WLR% follows from WR% and DR%, but not in print for Alpha-Beta – Random (97.9, not 97.6) "
@@ -131,8 +153,8 @@ TABLE_IV = Item(
     "table", "IV", "Full loyalty: agent results", "V.D",
     cells=tuple(agent_cells(FULL)),
     claims=agent_claims("V.D"),
-    choices=tuple(variant.choice(FULL) for variant in VARIANTS),
-    why=agent_why(),
+    choices=tuple(variant.choice(FULL) for variant in (OPEN_DEPTH_1, *VARIANTS)),
+    why=agent_why(FULL),
     notes=(_ROWS,),
 )  # fmt: skip
 
@@ -143,20 +165,28 @@ IN_ORDER = "MCTS wins the most, then Alpha-Beta, then Random."
 AS_BLACK, IN_BOTH_SEATS = "WR% as Black", "WR% in both seats"
 
 
-def order_why(*columns: str) -> tuple[Why, ...]:
-    """Why agents do not stand in the published order: the depth of Alpha-Beta."""
+def order_why(loyalty: str, *columns: str) -> tuple[Why, ...]:
+    """Why agents do not stand in the published order."""
+    decider = DECIDERS[loyalty]
+    label = decider.variant.label
     return (
         Why(
-            "The depth that Alpha-Beta looks ahead decides the order. At depth 4, the paper's, it "
-            "wins more than MCTS; at depth 1, all else equal, agents stand in the published order.",
+            f"{decider.decides} At depth 4, the paper's, it wins more than MCTS; {decider.then} "
+            "agents stand in the published order.",
             (
                 *(Falling(((ALPHA_BETA, column), (MCTS, column))) for column in columns),
-                *(Falling(tuple((name, under(column, DEPTH_1.label)) for name in ORDER))
+                *(Falling(tuple((name, under(column, label)) for name in ORDER))
                   for column in columns),
             ),
             (IN_ORDER, MCTS, ALPHA_BETA),
         ),
     )  # fmt: skip
+
+
+def order_choices(loyalty: str) -> tuple[Choice, ...]:
+    """The choices that the order is looked at under."""
+    variants = {ZERO: (DEPTH_1,), FULL: (OPEN_DEPTH_1, DEPTH_1)}
+    return tuple(variant.choice(loyalty) for variant in variants[loyalty])
 
 
 def order_claim(section: str, *columns: str) -> Claim:
@@ -180,8 +210,8 @@ def summary(number: str, loyalty: str, section: str, table: str, means: str) -> 
             )
         ),
         claims=(order_claim(section, AS_BLACK),),
-        choices=(DEPTH_1.choice(loyalty),),
-        why=order_why(AS_BLACK),
+        choices=order_choices(loyalty),
+        why=order_why(loyalty, AS_BLACK),
         notes=(
             f"Which games count is not said. The ± fits the 7,500 that an agent begins, and the "
             f"numbers are nearest to the means of its two rows in table {table}: {means}.",
@@ -207,8 +237,8 @@ def by_class(
             for (name, column), published in BY_CLASS[loyalty].items()
         ),
         claims=(order_claim(section, *CLASSES), *claims),
-        choices=(DEPTH_1.choice(loyalty),),
-        why=order_why(*CLASSES),
+        choices=order_choices(loyalty),
+        why=order_why(loyalty, *CLASSES),
         notes=(
             "Wins in percent as Black against both others, on five networks of each class.",
             f"The published classes, equally many networks each, do not average to the published "
