@@ -44,6 +44,7 @@ from topple.papers.spread_it_tables import (
 )
 
 WR, DR, WLR = "WR%", "DR%", "WLR%"
+DRAWN_ON = {f"{DR}, {SMALL_WORLDS}": SMALL_WORLDS, f"{DR}, {ATTACHMENT}": ATTACHMENT}
 MCTS_FIRST, ALPHA_BETA_FIRST = f"{MCTS} – {ALPHA_BETA}", f"{ALPHA_BETA} – {MCTS}"
 
 
@@ -61,11 +62,27 @@ def agent_cells(loyalty: str) -> Iterable[Cell]:
                    Number(row.wins_of_decided, trials=decided))  # fmt: skip
 
 
-def black_rate(loyalty: str, row: AgentResult, counts: str = "win") -> Rate:
+def black_rate(
+    loyalty: str, row: AgentResult, counts: str = "win", boards: tuple[str, ...] = ()
+) -> Rate:
     """What measures Black of a row."""
-    return Rate(loyalty, row.black, (row.red,), FIRST, counts)
+    return Rate(loyalty, row.black, (row.red,), FIRST, counts, boards=boards)
 
 
+def boards_of(column: str) -> tuple[str, ...]:
+    """The networks of a class."""
+    return tuple(board for board, each in NETWORKS.items() if each == column)
+
+
+def draw_cells() -> Iterable[Cell]:
+    """How many games of MCTS and Alpha-Beta are drawn at zero loyalty on two classes of network."""
+    for row in AGENT_RESULTS[ZERO]:
+        if row.name in (MCTS_FIRST, ALPHA_BETA_FIRST):
+            for column, each in DRAWN_ON.items():
+                yield Cell(row.name, column, black_rate(ZERO, row, "draw", boards_of(each)))
+
+
+AGAINST_RANDOM, RANDOM_FIRST = f"{ALPHA_BETA} – {RANDOM}", f"{RANDOM} – {ALPHA_BETA}"
 MCTS_AHEAD = "MCTS wins more as Black against Alpha-Beta than Alpha-Beta against MCTS."
 
 
@@ -133,16 +150,31 @@ def agent_why(loyalty: str) -> tuple[Why, ...]:
             (ahead(), ahead(under(WR, SMALL_ONLY.label)), behind(NO_EVALUATION.label)),
             explains,
         ),
+        Why(
+            "Alpha-Beta of depth 4 loses hardly a game to Random; of depth 1 it does.",
+            (
+                Between(RANDOM_FIRST, WR, high=1.5),
+                Falling(((AGAINST_RANDOM, WR), (AGAINST_RANDOM, under(WR, decider.variant.label)))),
+            ),
+            (AGAINST_RANDOM, RANDOM_FIRST),
+        ),
     )
 
 
+DRAWS_WHY = Why(
+    "How many games are drawn at zero loyalty depends on the networks, which are ours: MCTS and "
+    "Alpha-Beta draw far more on small worlds than on networks that grew by attachment.",
+    tuple(check for row in (MCTS_FIRST, ALPHA_BETA_FIRST)
+          for check in (Between(row, DR, low=10), Falling(tuple((row, c) for c in DRAWN_ON)))),
+    (DR,),
+)  # fmt: skip
 _ROWS = "Rows are Black – Red; rates are Black's."
 TABLE_I = Item(
     "table", "I", "Zero loyalty: agent results", "V.C",
-    cells=tuple(agent_cells(ZERO)),
+    cells=(*agent_cells(ZERO), *draw_cells()),
     claims=agent_claims("V.C"),
     choices=tuple(variant.choice(ZERO) for variant in VARIANTS),
-    why=agent_why(ZERO),
+    why=(*agent_why(ZERO), DRAWS_WHY),
     notes=(
         _ROWS,
         "WLR% follows from WR% and DR%, but not in print for Alpha-Beta – Random (97.9, not 97.6) "
@@ -183,6 +215,21 @@ def order_why(loyalty: str, *columns: str) -> tuple[Why, ...]:
     )  # fmt: skip
 
 
+def random_why(loyalty: str) -> Why:
+    """Why Random wins less than published."""
+    published = SUMMARIES[loyalty][RANDOM]
+    label = DECIDERS[loyalty].variant.label
+    return Why(
+        "Random wins hardly a game where Alpha-Beta looks 4 moves ahead, and more where it looks "
+        "one ahead.",
+        (
+            Between(RANDOM, AS_BLACK, high=published.value - (published.margin or 0)),
+            Falling(((RANDOM, under(AS_BLACK, label)), (RANDOM, AS_BLACK))),
+        ),
+        (RANDOM,),
+    )
+
+
 def order_choices(loyalty: str) -> tuple[Choice, ...]:
     """The choices that the order is looked at under."""
     variants = {ZERO: (DEPTH_1,), FULL: (OPEN_DEPTH_1, DEPTH_1)}
@@ -211,7 +258,7 @@ def summary(number: str, loyalty: str, section: str, table: str, means: str) -> 
         ),
         claims=(order_claim(section, AS_BLACK),),
         choices=order_choices(loyalty),
-        why=order_why(loyalty, AS_BLACK),
+        why=(*order_why(loyalty, AS_BLACK), random_why(loyalty)),
         notes=(
             f"Which games count is not said. The ± fits the 7,500 that an agent begins, and the "
             f"numbers are nearest to the means of its two rows in table {table}: {means}.",
@@ -247,11 +294,6 @@ def by_class(
     )  # fmt: skip
 
 
-def boards_of(column: str) -> tuple[str, ...]:
-    """The networks of a class."""
-    return tuple(board for board, each in NETWORKS.items() if each == column)
-
-
 def best_class(agent: str, best: str, section: str) -> Claim:
     """An agent wins more on one class than on each of the others."""
     return Claim(
@@ -285,7 +327,9 @@ TABLE_VI = by_class(
 
 # -- section V.D: one loyalty beside the other -------------------------------------------------
 
-COMPARED = (MCTS_FIRST, ALPHA_BETA_FIRST, f"{ALPHA_BETA} – {RANDOM}")
+COMPARED = (MCTS_FIRST, ALPHA_BETA_FIRST, AGAINST_RANDOM)
+MORE_AT_FULL = "MCTS wins more against Alpha-Beta at full loyalty than at zero loyalty."
+WORSE_AT_FULL = "Alpha-Beta fares worse at full loyalty."
 
 
 def loyalty_cells() -> Iterable[Cell]:
@@ -307,14 +351,34 @@ SECTION_V_D = Item(
     "section", "V.D", "Full loyalty beside zero loyalty", "V.C, V.D",
     cells=tuple(loyalty_cells()),
     claims=(
-        Claim("MCTS wins more against Alpha-Beta at full loyalty than at zero loyalty.",
+        Claim(MORE_AT_FULL,
               (_more(MCTS_FIRST, WR, FULL, ZERO),), "V.D"),
-        Claim("Alpha-Beta fares worse at full loyalty.",
+        Claim(WORSE_AT_FULL,
               tuple(_more(row, WR, ZERO, FULL) for row in COMPARED[1:]), "V.D"),
         Claim("Both draw more at full loyalty.",
               tuple(_more(row, DR, FULL, ZERO) for row in COMPARED), "V.D"),
     ),
-    choices=(DEPTH_1.choice(ZERO, FULL),),
+    choices=(
+        Choice(OPEN_DEPTH_1.label,
+               {**DEPTH_1.choice(ZERO).instead, **OPEN_DEPTH_1.choice(FULL).instead},
+               OPEN_DEPTH_1.about),
+        DEPTH_1.choice(ZERO, FULL),
+    ),
+    why=(
+        Why(
+            "With Alpha-Beta of depth 4 it is the other way round. Of depth 1, where an owned "
+            "vertex counts in parity alone, it fares worse at full loyalty, and MCTS better, as "
+            "published.",
+            (
+                Falling(((ALPHA_BETA_FIRST, f"{WR}, {FULL}"), (ALPHA_BETA_FIRST, f"{WR}, {ZERO}"))),
+                *(Falling(tuple((row, under(f"{WR}, {each}", OPEN_DEPTH_1.label))
+                                for each in (more, less)))
+                  for row, more, less in ((MCTS_FIRST, FULL, ZERO), (ALPHA_BETA_FIRST, ZERO, FULL),
+                                          (AGAINST_RANDOM, ZERO, FULL))),
+            ),
+            (MORE_AT_FULL, WORSE_AT_FULL, *(f"{WR}, {each}" for each in LOYALTIES)),
+        ),
+    ),
     notes=(_ROWS,),
 )  # fmt: skip
 
