@@ -152,8 +152,9 @@ def test_the_order_is_reversed_wherever_its_reason_counts(name: str, choice: str
     item = spread_it(name)
     why = item.why[0]
     columns = [check.cells[0][1] for check in item.claims[0].checks if isinstance(check, Falling)]
+    close = {"table III": {"Watts-Strogatz"}}.get(name, set())  # by the draws
     assert why.checks == (
-        *(Falling((("Alpha-Beta", each), ("MCTS", each))) for each in columns),
+        *(Falling((("Alpha-Beta", each), ("MCTS", each))) for each in columns if each not in close),
         *(Falling(tuple((agent, f"{each} [{choice}]")
                         for agent in ("MCTS", "Alpha-Beta", "Random"))) for each in columns),
     )  # fmt: skip
