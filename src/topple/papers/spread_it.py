@@ -233,9 +233,9 @@ SECTION_B = Item(
              Between("simulations", under(WON_70, LEARNS_NOTHING),
                      low=100 * (KEPT + 1) / SIMULATIONS)),
             (WON_70,)),
-        Why("So do the weights: stability weighs more against a copy that learns, mobility more "
+        Why("So do the weights: hubs weigh more against a copy that learns, mobility more "
             "against one that does not. What the paper's copy did is not said.",
-            (Falling((("stability", SCALED), ("stability", under(SCALED, LEARNS_NOTHING)))),
+            (Falling((("hubs", SCALED), ("hubs", under(SCALED, LEARNS_NOTHING)))),
              Falling((("mobility", under(SCALED, LEARNS_NOTHING)), ("mobility", SCALED)))),
             (SCALED, ORDER_OF_WEIGHTS)),
     ),
