@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 GAP = 2  # columns between two columns
 LEAST_LABEL, MOST_LABEL = 12, 30  # columns of a label
-MOST_BOARDS = 3  # of a set of games that are named; the page names all
 TERM = 9  # columns of what a line is about
 
 
@@ -49,7 +48,7 @@ def summary_text(findings: "Sequence[PaperFindings]") -> str:
 
 
 def _paper_parts(paper: "PaperFindings") -> Iterator[str]:
-    from topple.reproduction.settings import Settings, settings_of, tell_once
+    from topple.reproduction.settings import SOME_BOARDS, Settings, settings_of, tell_once
 
     about = paper.paper
     title = _wrapped(f"{about.name}: {about.title}", 0)
@@ -59,7 +58,7 @@ def _paper_parts(paper: "PaperFindings") -> Iterator[str]:
     yield "\n".join([*lines, *([_wrapped(about.about, 0)] if about.about else [])])
     told: dict[Settings, str] = {}
     for found in paper.items:
-        settings = settings_of(found, about, paper.scale, MOST_BOARDS)
+        settings = settings_of(found, about, paper.scale, SOME_BOARDS)
         yield item_text(found, tell_once(settings, found.item.name, told))
 
 

@@ -329,8 +329,11 @@ def loyalty_cells() -> Iterable[Cell]:
                            Number(row.draws, trials=GAMES_OF_A_ROW))  # fmt: skip
 
 
-def _more(row: str, rate: str, more: str, less: str) -> Falling:
-    return Falling(((row, f"{rate}, {more}"), (row, f"{rate}, {less}")))
+def _more(row: str, rate: str, more: str, less: str, choice: str | None = None) -> Falling:
+    """A rate is larger at one loyalty than at the other, perhaps under a choice."""
+    columns = (f"{rate}, {loyalty}" for loyalty in (more, less))
+    named = (each if choice is None else under(each, choice) for each in columns)
+    return Falling(tuple((row, column) for column in named))
 
 
 SECTION_V_D = Item(
@@ -356,11 +359,9 @@ SECTION_V_D = Item(
             "vertex counts in parity alone, it fares worse at full loyalty, and MCTS better, as "
             "published.",
             (
-                Falling(((ALPHA_BETA_FIRST, f"{WR}, {FULL}"), (ALPHA_BETA_FIRST, f"{WR}, {ZERO}"))),
-                *(Falling(tuple((row, under(f"{WR}, {each}", OPEN_DEPTH_1.label))
-                                for each in (more, less)))
-                  for row, more, less in ((MCTS_FIRST, FULL, ZERO), (ALPHA_BETA_FIRST, ZERO, FULL),
-                                          (AGAINST_RANDOM, ZERO, FULL))),
+                _more(ALPHA_BETA_FIRST, WR, FULL, ZERO),
+                _more(MCTS_FIRST, WR, FULL, ZERO, OPEN_DEPTH_1.label),
+                *(_more(row, WR, ZERO, FULL, OPEN_DEPTH_1.label) for row in COMPARED[1:]),
             ),
             (MORE_AT_FULL, WORSE_AT_FULL, *(f"{WR}, {each}" for each in LOYALTIES)),
         ),

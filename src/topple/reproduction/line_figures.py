@@ -42,12 +42,17 @@ def plot_lines(item: Item, panels: Sequence[Grid]) -> Chart:
     titles = panel_titles(panels)
     for axes, grid, title in zip(chart.axes.flat, panels, titles, strict=False):
         _draw_lines(axes, grid, rows, 0.9 * WIDTH / columns)
-        axes.set_title(cut(title, 58 if columns > 1 else 110), size=9)
+        _set_title(axes, title, columns)
         axes.set_xlabel(cut(item.axes[0], 60))
     for axes in chart.axes[:, 0]:
         axes.set_ylabel(cut(item.axes[1], 40))
     add_key(chart.figure, list(_line_keys(rows, panels)))
     return chart
+
+
+def _set_title(axes: Any, title: str, columns: int) -> None:
+    """Name a panel, in as many letters as there is room for beside others."""
+    axes.set_title(cut(title, 58 if columns > 1 else 110), size=9)
 
 
 def _draw_lines(axes: Any, grid: Grid, rows: Sequence[str], inches: float) -> None:
@@ -109,7 +114,7 @@ def plot_curves(item: Item, curves: Mapping[str, Any]) -> Chart | None:
     for axes, (name, fact) in zip(chart.axes.flat, facts.items(), strict=False):
         _draw_curves(axes, fact, labels, 0.9 * WIDTH / columns)
         title = str(fact.get("title") or (name if len(facts) > 1 else ""))
-        axes.set_title(cut(title, 58 if columns > 1 else 110), size=9)
+        _set_title(axes, title, columns)
         below, beside = fact.get("axes") or item.axes
         axes.set_xlabel(cut(str(below), 60))
         axes.set_ylabel(cut(str(beside), 40))

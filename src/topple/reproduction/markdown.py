@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from topple.boards.text import one_line
 from topple.reproduction.findings import ItemFindings, PaperFindings
-from topple.reproduction.settings import Settings, settings_of, tell_once
+from topple.reproduction.settings import SOME_BOARDS, Settings, settings_of, tell_once
 from topple.reproduction.tables import Grid, Lines, grids, lines_of, notes_of
 from topple.reproduction.texts import (
     agreement,
@@ -17,7 +17,6 @@ from topple.reproduction.texts import (
 )
 
 LONGEST = 10_000  # characters of a text
-MOST_BOARDS = 3  # of a set of games that are named; the page names all
 
 
 def findings_markdown(findings: Sequence[PaperFindings]) -> str:
@@ -46,7 +45,7 @@ def _paper(paper: PaperFindings) -> Iterator[str]:
         yield _plain(about.about)
     told: dict[Settings, str] = {}
     for found in paper.items:
-        settings = settings_of(found, about, paper.scale, MOST_BOARDS)
+        settings = settings_of(found, about, paper.scale, SOME_BOARDS)
         yield from _item(found, tell_once(settings, found.item.name, told))
 
 

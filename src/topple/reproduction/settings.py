@@ -12,6 +12,8 @@ from topple.reproduction.needs import item_needs
 from topple.reproduction.scale import Scale
 from topple.reproduction.texts import games_text
 
+SOME_BOARDS = 3  # of a set of games: so many are named where the page names all
+
 
 class Settings(NamedTuple):
     """A set of games or a computation, with the lines that describe it: term and text."""

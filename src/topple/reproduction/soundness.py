@@ -26,6 +26,7 @@ from topple.papers.paper import (
     Rate,
     Share,
     Why,
+    under,
 )
 from topple.reproduction.computing import fact_name
 from topple.reproduction.counts import COUNTS
@@ -106,8 +107,7 @@ class _Names:
             _one_of("computed fact", name, self.computed)
         self._check_choices(item)
         for label, cell in item_cells(item):
-            under = "" if label is None else f" [{label}]"
-            with blaming(f"cell {cell.row}, {cell.column}{under}"):
+            with blaming(f"cell {_place(cell.row, cell.column, label)}"):
                 self._check_cell(cell)
         self._check_checks(item)
 
@@ -168,7 +168,7 @@ def _names(cell: Cell) -> Iterator[str]:
 
 
 def _place(row: str, column: str, label: str | None = None) -> str:
-    return f"{row}, {column}" if label is None else f"{row}, {column} [{label}]"
+    return f"{row}, {column if label is None else under(column, label)}"
 
 
 def _check_games(games: Games) -> None:
