@@ -1,0 +1,86 @@
+/** The page's start: the catalogue, the head, and which page is open. */
+
+import { parseAddress } from "./address.js";
+import { get } from "./api.js";
+import { clear, h } from "./parts/dom.js";
+import { icon } from "./parts/icons.js";
+import { jobMenu } from "./parts/job_menu.js";
+import { tellError, watchConnection } from "./parts/notice.js";
+import { setCatalogue } from "./state/catalogue.js";
+import { set } from "./state/settings.js";
+
+const PAGES = {
+  play: () => import("./play/page.js"),
+  analyse: () => import("./analyse/page.js"),
+  games: () => import("./games/page.js"),
+  compare: () => import("./compare/page.js"),
+  papers: () => import("./papers/page.js"),
+};
+const TITLES = { play: "Play", analyse: "Analyse", games: "Games", compare: "Compare", papers: "Papers" };
+
+const main = document.getElementById("main");
+let current = null;
+let turn = 0;
+
+async function open() {
+  turn += 1;
+  const own = turn;
+  const { page, params } = parseAddress(location.hash);
+  showPage(page);
+  if (current) current.close();
+  current = null;
+  try {
+    const { openPage } = await PAGES[page]();
+    if (own !== turn) return;
+    const opened = await openPage(main, params);
+    if (own === turn) current = opened;
+    else opened.close();
+  } catch (error) {
+    if (own !== turn) return;
+    tellError(error);
+    clear(main, h("div", { class: "prose panel" }, h("h1", {}, "This cannot be shown"), h("p", { class: "error" }, error.message), h("p", {}, h("a", { href: "#play" }, "Start a new game"))));
+  }
+}
+
+function showPage(page) {
+  document.title = `${TITLES[page]} · topple lab`;
+  main.dataset.page = page;
+  for (const link of document.querySelectorAll(".top nav a")) {
+    if (link.dataset.page === page) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+function themeSwitch() {
+  const button = document.getElementById("theme");
+  const isDark = () => {
+    const { theme } = document.documentElement.dataset;
+    return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  };
+  const show = () => clear(button, icon(isDark() ? "sun" : "moon"));
+  button.addEventListener("click", () => {
+    const theme = isDark() ? "light" : "dark";
+    document.documentElement.dataset.theme = theme;
+    set("theme", theme);
+    show();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+  show();
+}
+
+async function begin() {
+  watchConnection();
+  themeSwitch();
+  document.getElementById("skip").addEventListener("click", () => main.focus());
+  try {
+    setCatalogue(await get("/catalogue"));
+  } catch (error) {
+    clear(main, h("p", { class: "error loading" }, error.message));
+    return;
+  }
+  jobMenu(document.getElementById("jobs"));
+  addEventListener("hashchange", open);
+  await open();
+}
+
+begin();

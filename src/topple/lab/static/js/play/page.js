@@ -1,0 +1,155 @@
+/** The page to play on: board, players, moves, and setting up a new game. */
+
+import { formatAddress, keepAddress, lineParams, readLine, visit } from "../address.js";
+import { Desk } from "../board/desk.js";
+import { looksOf } from "../board/looks.js";
+import { button } from "../parts/buttons.js";
+import { ask, openDialog } from "../parts/dialog.js";
+import { clear, h } from "../parts/dom.js";
+import { MoveList } from "../parts/move_list.js";
+import { say, tellError } from "../parts/notice.js";
+import { copyAddress, keepGame, saveRecord } from "../parts/sharing.js";
+import { findGame } from "../state/catalogue.js";
+import { Line } from "../state/line.js";
+import { set } from "../state/settings.js";
+import { viewOf } from "../state/views.js";
+import { PlayGame } from "./game.js";
+import { Setup } from "./setup.js";
+import { PlayerCards, Thinking } from "./side.js";
+
+const TICK = 200; // milliseconds between two looks at the clocks
+
+export async function openPage(main, params) {
+  const given = readLine(params);
+  if (!given) return openWelcome(main);
+  const page = new PlayPage(main, given);
+  await page.begin();
+  return page;
+}
+
+function openWelcome(main) {
+  const setup = new Setup({}, start);
+  clear(main, h("div", { class: "prose welcome" },
+    h("h1", {}, "Play a game of influence"),
+    h("p", { class: "faint" }, "Choose a game, a board and who plays: you against an agent, two people on this page, or agents alone while you watch."),
+    setup.element, h("div", { class: "start-bar" }, setup.start)));
+  return { close() {} };
+}
+
+function start({ game, board, players }) {
+  set("players", players);
+  visit("play", lineParams({ game, board, moves: [], players }));
+}
+
+class PlayPage {
+  constructor(main, given) {
+    this.given = given;
+    this.line = new Line(given.game, given.board || (findGame(given.game) || {}).board || "");
+    this.desk = new Desk({ onPlay: (move) => this.game.play(move), onWalk: (step) => this.game.walk(step) });
+    this.desk.onOthers = (moves) => this.showOthers(moves);
+    this.game = new PlayGame(this.desk, this.line, given.players, { onChange: () => this.show(), onError: tellError });
+    this.cards = new PlayerCards();
+    this.thinking = new Thinking(() => this.game);
+    this.moves = new MoveList((node) => { this.line.go(node); this.game.show({ isAnimated: false }); });
+    this.status = h("p", { class: "status" });
+    this.title = h("h1", { class: "game-title" });
+    this.others = h("div", { class: "row others" });
+    this.side = h("aside", { class: "side", "aria-label": "Game" },
+      h("div", { class: "panel stack" }, this.title, this.cards.element, this.status, this.thinking.element, this.others, this.buttons()),
+      h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.shares()));
+    clear(main, h("div", { class: "table" }, this.desk.element, this.side));
+    this.timer = setInterval(() => this.cards.tick(this.game.clock), TICK);
+    this.told = "";
+  }
+
+  async begin() {
+    const { moves, at, ending } = this.given;
+    if (moves.length) {
+      const view = await viewOf(this.line.game, this.line.board, moves);
+      this.line.follow(view.moves);
+      this.line.go(this.line.find(view.moves.map((each) => each.move)));
+      this.game.view = view;
+      this.line.goTo(at);
+      this.game.ending = ending;
+    }
+    await this.game.show({ isAnimated: false });
+  }
+
+  buttons() {
+    this.undo = button("Undo", () => this.game.undo(), { symbol: "undo" });
+    this.resign = button("Resign", () => this.askResign(), { symbol: "flag" });
+    this.fresh = button("New game", () => this.openSetup(), { symbol: "plus" });
+    this.again = button("Play again", () => start({ game: this.line.game, board: this.line.board, players: this.game.players }), { kind: "main" });
+    this.analyse = h("a", { class: "button", href: "#analyse" }, "Analyse");
+    return h("div", { class: "row buttons" }, this.again, this.undo, this.resign, this.fresh, this.analyse);
+  }
+
+  shares() {
+    return h("div", { class: "row tight" },
+      button("Copy address", () => copyAddress("play", this.whole()), { kind: "quiet", symbol: "copy" }),
+      button("Save file", () => saveRecord(this.whole()), { kind: "quiet", symbol: "save" }),
+      button("Keep", () => keepGame(this.whole()), { kind: "quiet", symbol: "star" }));
+  }
+
+  /** The whole line with who plays and where one stands. */
+  whole() {
+    const { line, game } = this;
+    return {
+      game: line.game, board: line.board, moves: line.moves(line.end), at: line.here.ply,
+      players: game.players, ending: game.ending, title: game.view && game.view.title,
+    };
+  }
+
+  show() {
+    const { game, desk } = this;
+    const view = desk.view || game.view;
+    if (!view) return;
+    const winner = game.ending ? (view.players.length === 2 ? 1 - game.ending.player : null) : view.result ? view.result.winner : null;
+    this.title.textContent = view.title;
+    this.cards.show(view, game.players, { thinking: game.isThinking ? game.view.player : null, winner: this.line.isAtEnd ? winner : null });
+    this.cards.tick(game.clock);
+    this.status.textContent = this.line.isAtEnd ? game.statusText : `Move ${view.ply} of ${this.line.end.ply}. Go to the end to play on.`;
+    this.status.classList.toggle("over", game.isOver);
+    this.thinking.show(game);
+    this.moves.show(this.line, { looks: looksOf(view.game, view.players) });
+    this.undo.disabled = !this.line.end.ply;
+    this.resign.hidden = game.isOver;
+    this.again.hidden = !game.isOver;
+    const params = lineParams(this.whole());
+    this.analyse.href = formatAddress("analyse", params);
+    keepAddress("play", params);
+    this.tell(view);
+  }
+
+  /** Tell each move once to those who hear the page. */
+  tell(view) {
+    const last = view.moves[view.moves.length - 1];
+    const words = last ? `${view.players[last.player]} plays ${last.text}. ${this.game.statusText}. ${view.headline}` : this.game.statusText;
+    if (words === this.told || !this.line.isAtEnd) return;
+    this.told = words;
+    say(words);
+  }
+
+  showOthers(moves) {
+    const shown = this.game.isPersonsTurn ? moves : [];
+    clear(this.others, shown.map((move) => button(move.text === "swap-pieces" ? "Swap sides" : move.text, () => this.game.play(move), { kind: "main", symbol: "swap" })));
+  }
+
+  async askResign() {
+    if (await ask("Resign this game?", "The other side wins.", [["Play on", false], ["Resign", true, "main"]])) this.game.resign();
+  }
+
+  openSetup() {
+    const setup = new Setup({ game: this.line.game, board: this.line.board, players: this.game.players }, (chosen) => {
+      dialog.close();
+      start(chosen);
+    });
+    const dialog = openDialog("New game", setup.element, { foot: [setup.start] });
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.game.close();
+    this.desk.close();
+  }
+}

@@ -1,0 +1,70 @@
+/** Beside the board: the players with scores and clocks, how it stands, what an agent thinks. */
+
+import { emblem } from "../board/pieces.js";
+import { looksOf } from "../board/looks.js";
+import { button } from "../parts/buttons.js";
+import { clear, h } from "../parts/dom.js";
+import { count, signed } from "../parts/table.js";
+import { clockText } from "../state/clock.js";
+import { playerText } from "../state/players.js";
+
+/** The players; `clocks` are the elements whose text a ticker keeps up to date. */
+export class PlayerCards {
+  constructor() {
+    this.element = h("div", { class: "player-cards" });
+    this.clocks = [];
+  }
+
+  show(view, players, { thinking = null, winner = null } = {}) {
+    const looks = looksOf(view.game, view.players);
+    this.clocks = view.players.map(() => h("span", { class: "clock", "aria-label": "Time used" }));
+    clear(this.element, view.players.map((name, seat) => {
+      const isOn = seat === view.player && !view.over && winner === null;
+      return h("div", { class: `player-card ${isOn ? "to-move" : ""} ${winner === seat ? "won" : ""}` },
+        emblem(seat, looks),
+        h("div", { class: "who" }, h("b", {}, name), winner === seat && h("span", { class: "tag good" }, "won"), h("small", {}, playerText(players[seat]), thinking === seat ? ", thinking" : "")),
+        this.clocks[seat],
+        h("dl", { class: "tallies" }, view.tallies.map((tally) => h("div", {}, h("dd", {}, count(tally.values[seat])), h("dt", {}, tally.name)))));
+    }));
+  }
+
+  tick(clock) {
+    if (!clock) return;
+    this.clocks.forEach((element, seat) => {
+      const text = clockText(clock.read(seat));
+      if (element.textContent !== text) element.textContent = text;
+    });
+  }
+}
+
+/** What an agent thinks, while it does. */
+export class Thinking {
+  constructor(game) {
+    this.game = game;
+    this.words = h("p", { class: "thought", role: "status" });
+    this.bar = h("div", { class: "bar waiting" }, h("span"));
+    this.now = button("Move now", () => game().hurry(), { kind: "quiet" });
+    this.stop = button("Stop", () => game().hold(), { kind: "quiet", symbol: "stop" });
+    this.go = button("Let it think", () => game().goOn(), { kind: "main" });
+    this.element = h("div", { class: "thinking" }, this.words, this.bar, h("div", { class: "row" }, this.now, this.stop, this.go));
+  }
+
+  show(playing) {
+    const isWaiting = playing.isHeld && !playing.isOver && playing.view && !playing.isPersonsTurn && playing.line.isAtEnd;
+    this.element.hidden = !playing.isThinking && !isWaiting;
+    this.bar.hidden = !playing.isThinking;
+    this.now.hidden = this.stop.hidden = !playing.isThinking;
+    this.go.hidden = playing.isThinking;
+    if (this.element.hidden) return;
+    const agent = playing.players[playing.view.player];
+    const job = playing.thinker && playing.thinker.job;
+    if (job && job.state === "queued") this.words.textContent = `${agent} waits for its turn on the machine${job.place ? `, place ${job.place}` : ""}.`;
+    else if (playing.thought) this.words.textContent = `${agent} ${playing.isThinking ? "leans to" : "was stopped at"} ${thoughtText(playing.thought)}`;
+    else this.words.textContent = playing.isThinking ? `${agent} is thinking …` : `${agent} waits.`;
+  }
+}
+
+function thoughtText({ text, value, proven, effort }) {
+  const work = effort.simulations ? `${count(effort.simulations)} games` : effort.nodes ? `${count(effort.nodes)} positions` : "";
+  return [text, proven ? `(${proven})` : value !== null ? `(${signed(value)})` : "", work && `after ${work}`].filter(Boolean).join(" ");
+}
