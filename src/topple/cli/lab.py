@@ -1,0 +1,83 @@
+"""`topple lab`: the page."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+PORT = 8765
+
+
+def lab(
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="Its port; 0: any free.")
+    ] = PORT,
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            metavar="H",
+            help="Serve this address; others than this machine then need the token.",
+        ),
+    ] = "127.0.0.1",
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Open no browser, print the address alone.")
+    ] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            "--folder",
+            metavar="DIR",
+            help="Keep games and boards here; in the user's data folder unless given.",
+            show_default=False,
+        ),
+    ] = None,
+    db: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--db",
+            metavar="FILE",
+            help="Show this store too; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Serve a page to play, watch, analyse and compare.
+
+    Ctrl-C ends it.
+    """
+    from topple.lab.kept import data_folder
+    from topple.lab.serve import address_of, open_browser, open_door, serve
+    from topple.lab.settings import Settings
+
+    listening, door = open_door(host, port)
+    settings = Settings(folder or data_folder(), door, tuple(db or ()))
+    compile_all()
+    address = address_of(door)
+
+    def announce() -> None:
+        print(f"topple lab: {address}", flush=True)
+        if not no_browser:
+            open_browser(address)
+
+    with listening:
+        serve(settings, listening, announce)
+
+
+def compile_all() -> None:
+    """Compile what is cold, and load the rules, so that nobody waits for it later."""
+    from topple.cli.warmup import Warming, playing_agents, warm_games
+    from topple.game import load
+    from topple.lab.allowed import own_games
+    from topple.solvers import suitable_solvers
+    from topple.warming import RULES, warm
+
+    games = [load(name) for name in own_games()]
+    warmings = [
+        Warming(game, playing_agents(game, None), tuple(suitable_solvers(game))) for game in games
+    ]
+    cold = [warming for warming in warmings if warming.cold()]
+    if cold:
+        warm_games(cold)
+    for game in games:
+        warm(game, RULES)

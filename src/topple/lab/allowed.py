@@ -1,0 +1,127 @@
+"""What the page may name: topple's own games, agents and boards, within the limits."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from topple.agents import Agent, agent, agent_names, find_agent
+from topple.boards import BOARDS, Board, BoardKind
+from topple.boards.kinds import find_kind
+from topple.errors import BadBoard, BadText, unknown
+from topple.game import Game, load
+from topple.lab import limits
+from topple.rules import find_rules, game_names
+
+FILE = "file"
+
+# Edges to expect of kinds that can have many on few vertices.
+_EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
+    "complete": lambda given: given["n"] * (given["n"] - 1) / 2,
+    "ba": lambda given: given["n"] * given["m"],
+    "ws": lambda given: given["n"] * given["k"] / 2,
+    "er": lambda given: given["m"] or (given["p"] or 0.15) * given["n"] * (given["n"] - 1) / 2,
+    "lfr": lambda given: given["n"] * given["average_degree"] / 2,
+    "random-digraph": lambda given: given["m"],
+}
+SLACK = 1.25  # a random network may have fewer edges than are expected
+
+
+def own_games() -> list[str]:
+    """The names of topple's own games."""
+    return [name for name in game_names() if _is_own(find_rules(name).__name__)]
+
+
+def own_agents() -> list[str]:
+    """The names of topple's own agents."""
+    return [name for name in agent_names() if _is_own(find_agent(name).__module__)]
+
+
+def own_kinds() -> list[BoardKind]:
+    """The kinds of boards that can be named: all but files."""
+    return [kind for kind in BOARDS.values() if kind.name != FILE]
+
+
+def _is_own(module: str) -> bool:
+    return module.startswith("topple.")
+
+
+def named_game(text: str, board: Board) -> Game:
+    """A game of topple's own on a board.
+
+    Raises
+    ------
+    BadText
+        If it is none of these, or an option is wrong.
+    BadBoard
+        If it cannot be played on the board.
+    """
+    _check_listed("game", text, own_games())
+    return load(text, board)
+
+
+def default_board(text: str) -> str:
+    """The board that a game is played on unless another is named."""
+    return str(find_rules(_check_listed("game", text, own_games())).BOARD)
+
+
+def named_agent(text: str) -> Agent:
+    """An agent of topple's own, whose memory and threads are within the limits.
+
+    Raises
+    ------
+    BadText
+        If it is none of these, or asks for more.
+    """
+    _check_listed("agent", text, own_agents())
+    found = agent(text)
+    for option, most in (("memory", limits.MEMORY), ("threads", limits.THREADS)):
+        if (found.options.get(option) or 0) > most:
+            raise BadText(f"{option}={found.options[option]:,} is too much here: at most {most:,}")
+    return found
+
+
+def named_board(text: str) -> Board:
+    """A board by its spec; boards from files and boards that are too large are refused.
+
+    Raises
+    ------
+    BadText
+        If the spec cannot be read, or names a file.
+    BadBoard
+        If there is no such board, or it is too large.
+    """
+    kind = find_kind(text)
+    if kind.name == FILE:
+        raise BadText("a board from a file is not taken by its name: drop the file on the page")
+    given = kind.read(text)
+    if isinstance(given.get("n"), int) and given["n"] > limits.VERTICES:
+        raise _too_large(given["n"], "vertices", limits.VERTICES)
+    expected = _EDGES.get(kind.name, lambda _: 0)(given)
+    if expected > SLACK * limits.EDGES:
+        raise _too_large(int(expected), "edges", limits.EDGES)
+    return check_size(kind.build(**given))
+
+
+def check_size(board: Board) -> Board:
+    """The board, if the page can bear it.
+
+    Raises
+    ------
+    BadBoard
+        If it has too many vertices or edges.
+    """
+    if board.n_vertices > limits.VERTICES:
+        raise _too_large(board.n_vertices, "vertices", limits.VERTICES)
+    if board.n_edges > limits.EDGES:
+        raise _too_large(board.n_edges, "edges", limits.EDGES)
+    return board
+
+
+def _too_large(n: int, what: str, most: int) -> BadBoard:
+    return BadBoard(f"{n:,} {what} are too many for the page: at most {most:,}")
+
+
+def _check_listed(what: str, text: str, known: list[str]) -> str:
+    name = text.partition(":")[0].strip()
+    if name not in known:
+        raise BadText(unknown(what, name, known))
+    return name

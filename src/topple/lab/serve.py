@@ -1,0 +1,106 @@
+"""Serving the lab: a port of its own, one clear line when it is taken, a browser on a desktop."""
+
+import errno
+import os
+import secrets
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from urllib.parse import quote
+
+from topple.errors import ToppleError
+from topple.lab.app import make_app
+from topple.lab.guard import Door
+from topple.lab.settings import Settings
+
+GRACE = 3  # seconds that open connections have to end
+TOKEN_BYTES = 18
+
+
+def open_door(host: str, port: int) -> tuple[socket.socket, Door]:
+    """Take the port, before anything that takes long.
+
+    Raises
+    ------
+    ToppleError
+        If it is taken, or the host is not this machine's.
+    """
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = found[0]
+        listening = socket.socket(family, kind, protocol)
+        if os.name == "posix":  # a lab that has just ended does not hold its port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen()
+    except (OSError, UnicodeError, OverflowError) as error:
+        raise _refusal(host, port, error) from None
+    token = None if is_loopback(host) else secrets.token_urlsafe(TOKEN_BYTES)
+    return listening, Door(host, int(listening.getsockname()[1]), token)
+
+
+def _refusal(host: str, port: int, error: Exception) -> ToppleError:
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return ToppleError(f"port {port} is taken, perhaps by another lab: choose one with --port")
+    if isinstance(error, OSError) and error.errno == errno.EACCES:
+        return ToppleError(f"port {port} may not be used: choose one above 1023 with --port")
+    return ToppleError(f"{host!r:.80} is no address of this machine: choose one with --host")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a host."""
+    return host == "localhost" or host == "::1" or host.startswith("127.")
+
+
+def address_of(door: Door) -> str:
+    """What to type into a browser."""
+    host = f"[{door.host}]" if ":" in door.host else door.host
+    if door.host in ("0.0.0.0", "::"):
+        host = socket.gethostname() if door.token is None else "127.0.0.1"
+    token = "" if door.token is None else f"?token={quote(door.token)}"
+    return f"http://{host}:{door.port}/{token}"
+
+
+def serve(settings: Settings, listening: socket.socket, announce: Callable[[], None]) -> None:
+    """Serve until somebody ends it; `announce` is called when pages can be opened.
+
+    Raises
+    ------
+    ToppleError
+        If the lab's folder cannot be used.
+    """
+    import uvicorn
+
+    class Server(uvicorn.Server):  # type: ignore[misc]
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=sockets)
+            if self.started:
+                announce()
+
+    config = uvicorn.Config(
+        make_app(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+        ws="none",
+        lifespan="on",
+    )
+    Server(config).run(sockets=[listening])
+
+
+def open_browser(address: str) -> bool:
+    """Open the page in a browser, where there is a desktop; returns whether one was tried."""
+    if not has_desktop():
+        return False
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+    return True
+
+
+def has_desktop() -> bool:
+    """Whether somebody sits before a screen."""
+    if sys.platform in ("darwin", "win32"):
+        return "SSH_CONNECTION" not in os.environ
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -1,0 +1,76 @@
+"""Settings and Lab: what the server is started with, and what its routes share."""
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from topple.boards import Board
+from topple.errors import ToppleError
+from topple.lab.allowed import check_size
+from topple.lab.guard import Door
+from topple.lab.jobs import Jobs
+from topple.lab.kept import Kept
+from topple.lab.lines import KEPT, Lines
+from topple.lab.recent import Recent
+
+LEAST_HANDS, MOST_HANDS = 3, 8
+REPORTS = 32  # reports and papers that are remembered
+
+
+def n_cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the lab is started with."""
+
+    folder: Path
+    door: Door = field(default_factory=lambda: Door("127.0.0.1", 8000))
+    stores: tuple[Path, ...] = ()  # from elsewhere, which are only read
+    n_hands: int = field(default_factory=lambda: min(MOST_HANDS, max(LEAST_HANDS, n_cores())))
+    n_tables: int = field(default_factory=lambda: max(1, n_cores() - 1))
+
+
+class Lab:
+    """What the routes share: what is kept, lines of play, and jobs."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.kept = Kept(settings.folder, settings.stores)
+        self.lines = Lines(self.kept.board)
+        self.jobs = Jobs(settings.n_hands, settings.n_tables)
+        self.reports: Recent[tuple[Any, ...], Any] = Recent(REPORTS)
+
+    def close(self) -> None:
+        """End all work and let go of what is kept."""
+        self.jobs.close()
+        self.kept.close()
+
+    def name_of(self, board: Board) -> str:
+        """What requests call a board: its spec if that makes it again, else it is kept.
+
+        Raises
+        ------
+        BadBoard
+            If it is too large.
+        """
+        check_size(board)
+        try:
+            if self.lines.board(board.spec) == board:
+                return board.spec
+        except ToppleError:
+            pass  # a name that somebody gave it
+        return f"{KEPT}{self.kept.keep_board(board)}"
+
+    def remembered(self, key: tuple[Any, ...], kind: str, task: dict[str, Any], title: str) -> Any:
+        """What a worker finds out, unless it is known already."""
+        found = self.reports.get(key)
+        if found is None:
+            found = self.jobs.ask(kind, task, title)
+            self.reports.put(key, found)
+        return found

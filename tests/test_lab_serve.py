@@ -1,0 +1,127 @@
+"""Starting the lab: addresses, ports, folders, and the words for what goes wrong."""
+
+import socket
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import assert_one_line_refusal, topple
+from topple.errors import BadText, ToppleError
+from topple.lab import serve
+from topple.lab.guard import Door
+from topple.lab.kept import FILE, Kept, data_folder
+from topple.lab.lines import Lines
+from topple.lab.serve import address_of, has_desktop, is_loopback, open_door
+
+
+def test_a_port_that_is_taken_is_told_in_one_line() -> None:
+    listening, door = open_door("127.0.0.1", 0)
+    with listening:
+        ran = topple("lab", "--no-browser", "--port", str(door.port))
+    assert_one_line_refusal(ran)
+    assert f"port {door.port} is taken" in ran.err
+
+
+@pytest.mark.parametrize("host", ["no such host", "203.0.113.9", "é" * 100])
+def test_a_host_that_is_not_here_is_told_in_one_line(host: str) -> None:
+    assert_one_line_refusal(topple("lab", "--no-browser", "--port", "0", "--host", host))
+
+
+def test_help_has_an_example() -> None:
+    ran = topple("lab", "--help")
+    assert ran.status == 0
+    assert "Example: topple lab" in ran.out
+
+
+def test_only_other_addresses_have_a_token() -> None:
+    listening, door = open_door("127.0.0.1", 0)
+    listening.close()
+    assert door.token is None
+    listening, door = open_door("0.0.0.0", 0)
+    listening.close()
+    assert door.token is not None
+    assert door.token in address_of(door)
+
+
+def test_addresses_can_be_typed() -> None:
+    assert address_of(Door("127.0.0.1", 8000)) == "http://127.0.0.1:8000/"
+    assert address_of(Door("::1", 8000)) == "http://[::1]:8000/"
+    assert is_loopback("localhost")
+    assert not is_loopback("0.0.0.0")
+
+
+def test_a_browser_opens_on_a_desktop_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.setattr(serve.sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    assert not has_desktop()
+    assert not serve.open_browser("http://127.0.0.1:8000/")
+    monkeypatch.setenv("DISPLAY", ":0")
+    assert serve.open_browser("http://127.0.0.1:8000/")
+
+
+def test_the_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert data_folder() == tmp_path / "topple" / "lab"
+
+
+def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(ToppleError, match="cannot be made"):
+        Kept(tmp_path / "file" / "lab")
+    (tmp_path / "lab").mkdir()
+    (tmp_path / "lab" / FILE).write_bytes(b"no database at all, but long enough" * 50)
+    with pytest.raises(ToppleError, match="not a database"):
+        Kept(tmp_path / "lab")
+
+
+def test_what_a_newer_topple_has_written_is_left_alone(tmp_path: Path) -> None:
+    Kept(tmp_path).close()
+    with sqlite3.connect(tmp_path / FILE) as connection:
+        connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    with pytest.raises(ToppleError, match="newer"):
+        Kept(tmp_path)
+
+
+def test_a_store_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ToppleError, match="no such store"):
+        Kept(tmp_path, [tmp_path / "nowhere.db"])
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", ".", "a\\b", "", "x" * 61, "a\nb", "-", "a\0"])
+def test_names_of_stores_are_plain(tmp_path: Path, name: str) -> None:
+    kept = Kept(tmp_path)
+    with pytest.raises(BadText):
+        kept.own_store(name)
+    assert kept.stores() == []
+    kept.close()
+
+
+def test_a_stores_file_is_not_called_as_the_page_says(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    file = kept.own_store("My Cup 1")
+    assert "Cup" not in file.path.name
+    assert kept.own_store("My Cup 1") == file
+    kept.close()
+
+
+def test_a_line_is_replayed_from_where_it_is_known() -> None:
+    lines = Lines(lambda _: None)
+    game = lines.game("hex", "hex:5")
+    moves = list(range(20))
+    whole = lines.reach(game, moves)
+    assert lines.reach(game, moves).position is whole.position
+    assert lines.reach(game, moves[:-1]).position == whole.before
+    longer = lines.reach(game, [*moves, 24])
+    assert longer.before is whole.position
+    assert longer.movers == bytes([0, 1] * 10 + [0])
+
+
+def test_a_lab_can_be_asked_over_its_port(tmp_path: Path) -> None:
+    listening, door = open_door("127.0.0.1", 0)
+    with listening, socket.create_connection(("127.0.0.1", door.port), timeout=5):
+        pass
