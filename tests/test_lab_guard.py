@@ -26,7 +26,8 @@ def test_the_labs_own_names_come_in(lab: TestClient, host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example:8000", "localhost:9000", "localhost", "",
-                                  "127.0.0.1.evil.example:8000", "localhost:8000x", "192.168.0.7:8000",
+                                  "127.0.0.1.evil.example:8000", "localhost:8000x",
+                                  "192.168.0.7:8000",
                                   "localhost:-8000", "localhost:" + "8" * 5000])  # fmt: skip
 def test_other_names_that_lead_here_do_not(lab: TestClient, host: str) -> None:
     refused(lab.get("/api/games", headers={"Host": host}), 421)
@@ -104,7 +105,9 @@ def open_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-@pytest.mark.parametrize("query", ["", "?token=", "?token=wrong", "?token=é", "?tokens=a-secret-token"])
+@pytest.mark.parametrize(
+    "query", ["", "?token=", "?token=wrong", "?token=é", "?tokens=a-secret-token"]
+)
 def test_beyond_this_machine_a_token_guards_every_call(open_lab: TestClient, query: str) -> None:
     open_lab.cookies.clear()
     refused(open_lab.get(f"/api/games{query}"), 403)

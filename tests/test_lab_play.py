@@ -70,7 +70,8 @@ def test_a_board_can_be_checked_for_a_game(lab: TestClient) -> None:
 @pytest.mark.parametrize("spec", ["file:/etc/passwd", "file:x.csv", "kept:../../etc/passwd",
                                   "kept:", "gird:3x3", "grid:", "grid:99999x99999", "path:2001",
                                   "complete:2000", "er:n=2000,p=1", "er:n=2000,m=500000",
-                                  "tree:n=10,c=1000", "segment:9999", "ba:n=2000,m=900"])  # fmt: skip
+                                  "tree:n=10,c=1000", "segment:9999",
+                                  "ba:n=2000,m=900"])  # fmt: skip
 def test_boards_from_files_and_large_ones_are_refused(lab: TestClient, spec: str) -> None:
     refused(lab.post("/api/board", json={"board": spec}), 400)
 

@@ -32,7 +32,8 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store from the command line."""
     path = tmp_path_factory.mktemp("elsewhere") / "results.db"
     topple.tournament(
-        [topple.load("chain-reaction", board="grid:3x3")], ["random", "greedy", "montecarlo:samples=2"],
+        [topple.load("chain-reaction", board="grid:3x3")],
+        ["random", "greedy", "montecarlo:samples=2"],
         games=4, workers=1, db=path,
     )  # fmt: skip
     return path

@@ -95,7 +95,7 @@ def named_board(text: str) -> Board:
     given = kind.read(text)
     if isinstance(given.get("n"), int) and given["n"] > limits.VERTICES:
         raise _too_large(given["n"], "vertices", limits.VERTICES)
-    expected = _EDGES.get(kind.name, lambda _: 0)(given)
+    expected = _EDGES[kind.name](given) if kind.name in _EDGES else 0
     if expected > SLACK * limits.EDGES:
         raise _too_large(int(expected), "edges", limits.EDGES)
     return check_size(kind.build(**given))

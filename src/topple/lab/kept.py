@@ -55,7 +55,9 @@ def data_folder() -> Path:
     try:
         user = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     except RuntimeError:
-        raise ToppleError("there is no home to keep games in: name a folder with --folder") from None
+        raise ToppleError(
+            "there is no home to keep games in: name a folder with --folder"
+        ) from None
     return Path(user) / "topple" / "lab"
 
 

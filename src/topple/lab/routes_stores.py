@@ -38,7 +38,9 @@ def store_routes(lab: Lab) -> APIRouter:
         if not file.path.exists():
             return answer(EMPTY | {"name": name})
         task = {"store": str(file.path)}
-        data = lab.remembered(("report", name, stamp(file)), "report", task, f"the report on {name}")
+        data = lab.remembered(
+            ("report", name, stamp(file)), "report", task, f"the report on {name}"
+        )
         return answer({**EMPTY, **data, "name": name})
 
     @router.get("/{name}/games", response_model=RowsReply)

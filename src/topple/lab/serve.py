@@ -28,17 +28,26 @@ def open_door(host: str, port: int) -> tuple[socket.socket, Door]:
         If it is taken, or the host is not this machine's.
     """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, kind, protocol, _, address = found[0]
-        listening = socket.socket(family, kind, protocol)
-        if os.name == "posix":  # a lab that has just ended does not hold its port
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind(address)
-        listening.listen()
+        listening = _listen(host, port)
     except (OSError, UnicodeError, OverflowError) as error:
         raise _refusal(host, port, error) from None
     token = None if is_loopback(host) else secrets.token_urlsafe(TOKEN_BYTES)
     return listening, Door(host, int(listening.getsockname()[1]), token)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, address = found[0]
+    listening = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # a lab that has just ended does not hold its port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen()
+    except BaseException:
+        listening.close()
+        raise
+    return listening
 
 
 def _refusal(host: str, port: int, error: Exception) -> ToppleError:
@@ -51,7 +60,7 @@ def _refusal(host: str, port: int, error: Exception) -> ToppleError:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach a host."""
-    return host == "localhost" or host == "::1" or host.startswith("127.")
+    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 def address_of(door: Door) -> str:
@@ -73,7 +82,7 @@ def serve(settings: Settings, listening: socket.socket, announce: Callable[[], N
     """
     import uvicorn
 
-    class Server(uvicorn.Server):  # type: ignore[misc]
+    class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
             if self.started:
