@@ -5,7 +5,7 @@ import { get } from "./api.js";
 import { clear, h } from "./parts/dom.js";
 import { icon } from "./parts/icons.js";
 import { jobMenu } from "./parts/job_menu.js";
-import { tellError, watchConnection } from "./parts/notice.js";
+import { watchConnection } from "./parts/notice.js";
 import { setCatalogue } from "./state/catalogue.js";
 import { set } from "./state/settings.js";
 
@@ -37,7 +37,6 @@ async function open() {
     else opened.close();
   } catch (error) {
     if (own !== turn) return;
-    tellError(error);
     clear(main, h("div", { class: "prose panel" }, h("h1", {}, "This cannot be shown"), h("p", { class: "error" }, error.message), h("p", {}, h("a", { href: "#play" }, "Start a new game"))));
   }
 }

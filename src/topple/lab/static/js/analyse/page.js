@@ -50,8 +50,9 @@ class AnalysePage {
     if (setting("hasSecond")) this.addSecond();
     this.side = h("aside", { class: "side", "aria-label": "Analysis" },
       h("div", { class: "panel stack" }, this.title, this.cards.element, this.status, this.others, this.tools()),
-      this.engines, this.solver.element,
-      h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.branchTools(), this.shares()));
+      this.engines,
+      h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.branchTools(), this.shares()),
+      this.solver.element);
     clear(main, h("div", { class: "table analyse" }, h("div", { class: "stack" }, this.desk.element, this.review.element), this.side));
     this.showEngines();
   }

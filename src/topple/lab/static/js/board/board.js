@@ -70,7 +70,7 @@ export class BoardView {
   makeSpot({ vertex, x, y, isGhost }) {
     const body = this.lay.body();
     const pieces = s("g", { class: "pieces" });
-    const hint = s("circle", { class: "hint", r: (0.2 * this.radius).toFixed(1) });
+    const hint = s("circle", { class: "hint", r: (0.15 * this.radius).toFixed(1) });
     const group = s("g", { class: isGhost ? "vertex ghost" : "vertex", "data-vertex": vertex, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, body, hint, pieces);
     if (isGhost || this.isStill) group.setAttribute("aria-hidden", "true");
     else {

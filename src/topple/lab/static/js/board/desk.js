@@ -24,14 +24,15 @@ export class Desk {
     this.board = new BoardView(this.frame, { onPick: (vertex) => this.pick(vertex), onTip: (vertex) => this.showTip(vertex) });
     this.replay = new Replay(this.board);
     this.picking = new Picking();
-    this.frame.append(this.tools(), this.tip);
-    this.walks = h("div", { class: "row tight walk" },
+    this.frame.append(this.tip);
+    this.walks = h("div", { class: "row tight walk", role: "group", "aria-label": "Through the game" },
       iconButton("first", "To the start", () => onWalk(-Infinity)), iconButton("back", "One move back", () => onWalk(-1)),
       iconButton("forward", "One move on", () => onWalk(1)), iconButton("last", "To the end", () => onWalk(Infinity)));
-    this.element = h("div", { class: "desk" }, this.frame, h("div", { class: "desk-foot" }, this.walks, this.replay.element));
+    this.element = h("div", { class: "desk" }, this.frame, h("div", { class: "desk-foot" }, this.walks, this.tools(), this.replay.element));
     this.asked = 0;
     this.shown = "";
     this.view = null;
+    this.tipped = null; // the vertex that the tip is about
     this.showLegal(setting("legal"));
     this.board.showLabels(setting("labels"));
     this.onKey = (event) => this.key(event, onWalk);
@@ -42,7 +43,7 @@ export class Desk {
     const labels = toggleButton(icon("tag"), "Show labels", setting("labels"), (on) => { set("labels", on); this.board.showLabels(on); });
     const legal = toggleButton(icon("eye"), "Show legal moves", setting("legal"), (on) => { set("legal", on); this.showLegal(on); });
     this.labelsButton = labels;
-    return h("div", { class: "board-tools" },
+    return h("div", { class: "row tight board-tools", role: "group", "aria-label": "View" },
       iconButton("plus", "Zoom in", () => this.board.viewport.zoom(1.5)), iconButton("minus", "Zoom out", () => this.board.viewport.zoom(1 / 1.5)),
       iconButton("fit", "Show all of the board", () => this.board.viewport.fit()), labels, legal);
   }
@@ -72,6 +73,7 @@ export class Desk {
     if (asked !== this.asked) return null;
     this.board.marks.changed.set(before ? this.replay.unrolled.changed() : []);
     this.mark(mayPlay && !view.over ? view.legal : null);
+    this.showTip(this.tipped);
     return view;
   }
 
@@ -84,6 +86,8 @@ export class Desk {
     this.showLegal(setting("legal"));
     this.board.showLabels(setting("labels"));
     this.labelsButton.hidden = board.form !== "network";
+    const { width, height } = this.board.lay.box;
+    this.frame.style.setProperty("--shape", String(Math.min(1.6, Math.max(0.75, width / height))));
   }
 
   /** Which moves may be made from now on; null for none. */
@@ -97,7 +101,6 @@ export class Desk {
   showPicked() {
     const { picked, targets } = this.picking;
     this.board.marks.picked.set(picked === null ? [] : [picked]);
-    this.board.marks.target.set(targets.map((move) => move.to));
     this.board.marks.arrows(targets.map((move) => [move.vertex, move.to]));
   }
 
@@ -117,6 +120,7 @@ export class Desk {
   }
 
   showTip(vertex) {
+    this.tipped = vertex;
     this.tip.hidden = vertex === null;
     if (vertex !== null) this.tip.textContent = this.board.describe(vertex);
   }

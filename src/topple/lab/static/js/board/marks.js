@@ -2,6 +2,8 @@
 
 import { s } from "../parts/dom.js";
 
+const FLAGS = ["last", "changed", "legal", "picked", "acting"];
+
 /** Keeps one class on a set of vertices and touches only those that change. */
 class Flag {
   constructor(board, name) {
@@ -25,12 +27,13 @@ class Flag {
 export class Marks {
   constructor(board) {
     this.board = board;
-    for (const name of ["last", "changed", "legal", "picked", "target", "acting"]) this[name] = new Flag(board, name);
+    for (const name of FLAGS) this[name] = new Flag(board, name);
+    this.aims = []; // the groups that a picked piece may go to
     this.hot = new Map();
   }
 
   clear() {
-    for (const name of ["last", "changed", "legal", "picked", "target", "acting"]) this[name].set([]);
+    for (const name of FLAGS) this[name].set([]);
     this.heat(new Map());
     this.variation([]);
     this.arrows([]);
@@ -79,16 +82,20 @@ export class Marks {
     });
   }
 
-  /** Arrows from a vertex to others, each to the nearest copy of its target. */
+  /** Arrows from a vertex to others, each to the nearest copy of its target, which is marked. */
   arrows(pairs) {
     const layer = this.board.layers.arrows;
     layer.replaceChildren();
+    for (const group of this.aims) group.classList.remove("target");
+    this.aims = [];
     for (const [from, to] of pairs) {
       const start = this.board.spots[from] && this.board.spots[from][0];
       const ends = this.board.spots[to];
       if (!start || !ends) continue;
       const far = (spot) => Math.hypot(spot.x - start.x, spot.y - start.y);
       const end = ends.reduce((best, spot) => (far(spot) < far(best) ? spot : best));
+      end.group.classList.add("target");
+      this.aims.push(end.group);
       layer.append(s("path", { d: arrowPath(start, end, this.board.radius), class: "arrow-mark" }));
     }
   }

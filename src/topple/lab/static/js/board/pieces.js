@@ -50,10 +50,10 @@ function drawStack(group, player, count, spot, looks) {
 
 function drawSeveral(group, holders, spot, looks) {
   const shown = holders.slice(0, 4);
-  const radius = (shown.length === 2 ? 0.4 : 0.32) * spot.radius;
+  const radius = (shown.length === 2 ? 0.36 : 0.3) * spot.radius;
   shown.forEach(([player, count], i) => {
     const angle = (i / shown.length) * 2 * Math.PI + Math.PI;
-    const far = 0.42 * spot.radius;
+    const far = 0.37 * spot.radius;
     group.append(token(player, radius, String(count), looks, far * Math.cos(angle), far * Math.sin(angle)));
   });
 }
@@ -61,8 +61,8 @@ function drawSeveral(group, holders, spot, looks) {
 /** A ring of as many segments as the vertex takes; those that are filled bear the tokens' colours. */
 function drawGauge(group, holders, spot, looks) {
   const { capacity } = spot;
-  const radius = 0.86 * spot.radius;
-  const width = 0.16 * spot.radius;
+  const radius = 0.87 * spot.radius;
+  const width = 0.17 * spot.radius;
   const isSmooth = capacity > MOST_SEGMENTS;
   const ring = (dashes, name, thick, offset = 0) =>
     s("circle", {
@@ -81,7 +81,7 @@ function drawGauge(group, holders, spot, looks) {
     return `${Array(count).fill(each).join(" ")} 0 ${capacity}`;
   };
   const track = isSmooth ? "none" : `${(1 - gap).toFixed(3)} ${gap.toFixed(3)}`;
-  group.append(ring(track, "gauge-track", 0.5 * width));
+  group.append(ring(track, "gauge-track", 0.55 * width));
   let from = 0;
   for (const [player, count] of holders) {
     const shown = Math.min(count, capacity - from);

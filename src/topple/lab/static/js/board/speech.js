@@ -9,6 +9,6 @@ export function describeCell(label, cell, spot, looks) {
   if (!counts.length && owner >= 0) parts.push(looks.players[owner]);
   if (counts.length && owner >= 0 && !(held.length === 1 && counts[owner])) parts.push(`owned by ${looks.players[owner]}`);
   if (!parts.length) parts.push("empty");
-  if (looks.gauge && spot.capacity) parts.push(`fires at ${spot.capacity}`);
+  if (looks.gauge && spot.capacity) parts.push(`full at ${spot.capacity}`);
   return `${label}: ${parts.join(", ")}`;
 }

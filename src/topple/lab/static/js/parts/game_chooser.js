@@ -59,7 +59,7 @@ export class GameChooser {
 function sketch(game) {
   const looks = looksOf(game.name, game.players);
   const places = [[-9, -5], [9, 6]];
-  return s("svg", { viewBox: "-22 -20 44 40", "aria-hidden": "true" },
+  return s("svg", { viewBox: "-24 -22 48 44", "aria-hidden": "true" },
     places.map(([x, y], player) => s("g", { class: `token player-${looks.colours[player] || "blue"}`, transform: `translate(${x} ${y}) scale(11)` },
       s("path", { d: SHAPES[player], "vector-effect": "non-scaling-stroke" }))));
 }

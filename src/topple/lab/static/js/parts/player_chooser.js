@@ -52,8 +52,9 @@ export class PlayerChooser {
       const own = Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name)));
       return options.length ? optionForm(options, own, { onChange: take(names) }) : null;
     });
+    const given = Object.entries(texts).filter(([name]) => name !== TIME).map(([name, value]) => `${name}=${value}`).join(", ");
     if (first) this.options.append(first);
-    if (rest) this.options.append(h("details", {}, h("summary", {}, first ? "More options" : "Options"), rest));
+    if (rest) this.options.append(h("details", {}, h("summary", {}, first ? "More options" : "Options", given && h("small", {}, ` (${given})`)), rest));
   }
 }
 

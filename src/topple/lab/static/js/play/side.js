@@ -24,7 +24,7 @@ export class PlayerCards {
         emblem(seat, looks),
         h("div", { class: "who" }, h("b", {}, name), winner === seat && h("span", { class: "tag good" }, "won"), h("small", {}, playerText(players[seat]), thinking === seat ? ", thinking" : "")),
         this.clocks[seat],
-        h("dl", { class: "tallies" }, view.tallies.map((tally) => h("div", {}, h("dd", {}, count(tally.values[seat])), h("dt", {}, tally.name)))));
+        h("dl", { class: "tallies" }, view.tallies.map((tally) => h("div", {}, h("dt", {}, tally.name), h("dd", {}, count(tally.values[seat]))))));
     }));
   }
 

@@ -1,5 +1,7 @@
 /** Who plays: `human` or an agent's spec, one for each seat. */
 
+import { findAgent } from "./catalogue.js";
+
 export const HUMAN = "human";
 
 /** Split `human,uct:time=1,c=1.4`: a part such as `c=1.4` belongs to the agent before it. */
@@ -14,9 +16,10 @@ export function parsePlayers(text) {
 
 export const formatPlayers = (players) => players.join(",");
 
-export const isHuman = (player) => !player || player === HUMAN || player.startsWith(`${HUMAN}:`);
+/** Whoever is no agent is a person, under whatever name a record has them. */
+export const isHuman = (player) => !player || !findAgent(player);
 
 /** One player for each seat: those given, then people. */
 export const seated = (players, count) => Array.from({ length: count }, (_, seat) => players[seat] || HUMAN);
 
-export const playerText = (player) => (isHuman(player) ? "Person" : player);
+export const playerText = (player) => (!player || player === HUMAN ? "Person" : player);
