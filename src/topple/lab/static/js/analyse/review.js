@@ -20,7 +20,7 @@ export class Review {
     this.told = h("p", { class: "faint", role: "status" });
     this.chart = h("div", {});
     this.list = h("ul", { class: "mistakes" });
-    this.element = h("section", { class: "panel", "aria-label": "Course of the game" },
+    this.element = h("section", { class: "panel course", "aria-label": "Course of the game" },
       h("div", { class: "row spread" }, h("h2", {}, "Course of the game"), h("div", { class: "row" }, h("label", { for: id, class: "faint" }, "for"), h("div", {}, this.seconds), this.runner)),
       this.told, this.chart, this.list);
     this.show();

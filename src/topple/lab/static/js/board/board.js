@@ -15,6 +15,7 @@ import { Viewport } from "./viewport.js";
 
 const LAYS = { squares, hexes, network };
 const LABELLED = 1.8; // zoom from which labels show by themselves
+const CROWD = 200; // vertices beyond which empty ones are drawn more plainly
 const NOTHING = [-1, 0];
 
 export class BoardView {
@@ -60,16 +61,16 @@ export class BoardView {
     const drawn = this.lay.spots.map((spot) => this.makeSpot(spot));
     this.layers.vertices.replaceChildren(...drawn);
     for (const spots of this.spots) spots.sort((a, b) => a.isGhost - b.isGhost);
-    this.svg.setAttribute("class", `board form-${board.form} kind-${this.lay.kind}${this.isStill ? " still" : ""}`);
+    this.svg.setAttribute("class", `board form-${board.form} kind-${this.lay.kind}${this.isStill ? " still" : ""}${board.vertices > CROWD ? " crowded" : ""}`);
     this.svg.setAttribute("aria-label", `Board ${board.spec}, ${board.vertices} vertices`);
     this.viewport.setBox(this.lay.box);
-    this.cursor.setHome(0);
+    if (!this.isStill) this.cursor.setHome(0);
     this.show(board.labels.map(() => NOTHING));
   }
 
   makeSpot({ vertex, x, y, isGhost }) {
     const body = this.lay.body();
-    const pieces = s("g", { class: "pieces" });
+    const pieces = s("g", { class: "pieces", "aria-hidden": "true" });
     const hint = s("circle", { class: "hint", r: (0.15 * this.radius).toFixed(1) });
     const group = s("g", { class: isGhost ? "vertex ghost" : "vertex", "data-vertex": vertex, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, body, hint, pieces);
     if (isGhost || this.isStill) group.setAttribute("aria-hidden", "true");
@@ -80,6 +81,7 @@ export class BoardView {
     this.spots[vertex].push({
       vertex, x, y, isGhost, group, body, pieces,
       radius: this.radius,
+      isCrowded: this.board.vertices > CROWD,
       capacity: this.looks.gauge === "degree" ? this.degrees[vertex] : this.board.thresholds[vertex],
       side: this.board.sides ? this.board.sides[vertex] : "",
     });

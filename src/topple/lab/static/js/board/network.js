@@ -9,7 +9,7 @@ const LONGEST_ROW = 12; // vertices of a line before it is folded
 export function network(board) {
   const places = foldedPlaces(board) || spreadPlaces(board);
   const near = usualDistance(places);
-  const radius = Math.max(4, Math.min(0.4 * near, 46));
+  const radius = Math.max(5, Math.min(0.4 * near, 46));
   const spots = places.map(([x, y], vertex) => ({ vertex, x, y, isGhost: false }));
   const xs = places.map((place) => place[0]);
   const ys = places.map((place) => place[1]);
@@ -63,7 +63,7 @@ function usualDistance(places) {
     return Math.sqrt(least);
   });
   nearest.sort((a, b) => a - b);
-  return nearest[Math.floor(0.15 * nearest.length)] || 20;
+  return nearest[Math.floor((nearest.length > 150 ? 0.45 : 0.15) * nearest.length)] || 20; // crowds may overlap a little
 }
 
 /** Returns the drawn edges by vertex, so that those of vertices that are gone can fade. */

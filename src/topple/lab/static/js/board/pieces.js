@@ -12,7 +12,7 @@ export function drawPieces(group, cell, spot, looks) {
   const [owner, gone, ...counts] = cell;
   if (gone) return;
   const holders = counts.map((count, player) => [player, count]).filter(([, count]) => count > 0);
-  if (looks.gauge && spot.capacity > 0) drawGauge(group, holders, spot, looks);
+  if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded)) drawGauge(group, holders, spot, looks);
   if (looks.letters && spot.side) {
     group.append(token(spot.side === "L" ? 0 : 1, 0.72 * spot.radius, spot.side, looks));
   } else if (!counts.length) {

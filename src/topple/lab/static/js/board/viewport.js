@@ -2,6 +2,7 @@
 
 const MOST_ZOOM = 12;
 const KEY_ZOOM = 1.3;
+const REST = 160; // milliseconds without movement after which all is drawn sharp
 const SLACK = 6; // pixels that a click may wander
 
 export class Viewport {
@@ -73,10 +74,13 @@ export class Viewport {
   draw() {
     if (this.isAsked) return;
     this.isAsked = true;
+    this.svg.classList.add("moving"); // the picture is moved as it is, and drawn sharp when it rests
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.svg.classList.remove("moving"), REST);
     requestAnimationFrame(() => {
       this.isAsked = false;
       this.hold();
-      this.world.setAttribute("transform", `translate(${this.x.toFixed(2)} ${this.y.toFixed(2)}) scale(${this.scale.toFixed(4)})`);
+      this.world.style.transform = `translate(${this.x.toFixed(2)}px, ${this.y.toFixed(2)}px) scale(${this.scale.toFixed(4)})`;
       this.svg.classList.toggle("zoomed", this.scale > 1.01);
       this.onZoom(this.scale);
     });

@@ -36,7 +36,7 @@ async function showStores(list) {
       { name: "Name", words: true, value: (store) => store.name },
       { name: "Agents", words: true, value: (store) => (store.error ? h("span", { class: "error" }, store.error) : store.agents.join(", ")) },
       { name: "Games", value: (store) => count(store.games) },
-      { name: "", value: (store) => (store.running ? h("span", { class: "tag good" }, "playing") : "") },
+      { name: h("span", { class: "unseen" }, "State"), value: (store) => (store.running ? h("span", { class: "tag good" }, "playing") : "") },
     ];
     clear(list, h("div", { class: "panel" }, table(columns, stores, { onOpen: (store) => visit("compare", { store: store.name }), label: "Tournaments" })));
   } catch (error) {

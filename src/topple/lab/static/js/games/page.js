@@ -51,7 +51,7 @@ function gamesTable(games, show) {
     { name: "Result", words: true, value: (game) => game.result_text },
     { name: "Moves", value: (game) => String(game.plies) },
     { name: "Kept", value: (game) => new Date(game.saved).toLocaleDateString() },
-    { name: "", value: (game) => iconButton("bin", `Remove ${game.name}`, (event) => { event.stopPropagation(); removeGame(game, show); }) },
+    { name: h("span", { class: "unseen" }, "Remove"), value: (game) => iconButton("bin", `Remove ${game.name}`, (event) => { event.stopPropagation(); removeGame(game, show); }) },
   ];
   return h("div", { class: "panel" }, table(columns, games, { onOpen: (game) => openGame(game, "analyse"), label: "Kept games" }));
 }

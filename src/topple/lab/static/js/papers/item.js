@@ -15,7 +15,7 @@ export function itemSection(item, chart) {
     h("div", { class: "row spread" }, h("h2", {}, `${title(item.kind)} ${item.number}: ${item.title}`), verdictTag(item.verdict)),
     item.section && h("p", { class: "faint" }, `Section ${item.section}`),
     chart && picture(chart, `${title(item.kind)} ${item.number}`),
-    item.cells.length ? cellsTable(item.cells) : null,
+    item.cells.length ? cellsTable(item) : null,
     item.claims.length ? list("Claims", item.claims, "claim") : null,
     item.why.length ? list("Why it differs", item.why, "why") : null,
     item.choices.length ? h("div", {}, h("h3", {}, "What the paper leaves open"), h("ul", {}, item.choices.map((each) => h("li", {}, h("b", {}, each.choice), ` ${each.about}`)))) : null,
@@ -38,8 +38,8 @@ const columns = [
   { name: "Verdict", words: true, value: (cell) => verdictTag(cell.verdict) },
 ];
 
-function cellsTable(cells) {
-  const made = table(columns, cells, { label: "Published beside measured" });
+function cellsTable({ cells, kind, number }) {
+  const made = table(columns, cells, { label: `${title(kind)} ${number}, published beside measured` });
   return cells.length > 14 ? h("details", {}, h("summary", {}, `${cells.length} numbers, published beside measured`), made) : made;
 }
 

@@ -17,7 +17,7 @@ export class PlayerCards {
 
   show(view, players, { thinking = null, winner = null } = {}) {
     const looks = looksOf(view.game, view.players);
-    this.clocks = view.players.map(() => h("span", { class: "clock", "aria-label": "Time used" }));
+    this.clocks = view.players.map((name) => h("span", { class: "clock", role: "timer", "aria-label": `Time that ${name} has used` }));
     clear(this.element, view.players.map((name, seat) => {
       const isOn = seat === view.player && !view.over && winner === null;
       return h("div", { class: `player-card ${isOn ? "to-move" : ""} ${winner === seat ? "won" : ""}` },
