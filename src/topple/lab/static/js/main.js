@@ -4,6 +4,7 @@ import { parseAddress } from "./address.js";
 import { get } from "./api.js";
 import { clear, h } from "./parts/dom.js";
 import { icon } from "./parts/icons.js";
+import { watchHelpKey } from "./parts/keys.js";
 import { jobMenu } from "./parts/job_menu.js";
 import { watchConnection } from "./parts/notice.js";
 import { setCatalogue } from "./state/catalogue.js";
@@ -71,6 +72,7 @@ async function begin() {
   watchConnection();
   themeSwitch();
   document.getElementById("skip").addEventListener("click", () => main.focus());
+  PAGES[parseAddress(location.hash).page](); // its files load while the catalogue does
   try {
     setCatalogue(await get("/catalogue"));
   } catch (error) {
@@ -78,6 +80,7 @@ async function begin() {
     return;
   }
   jobMenu(document.getElementById("jobs"));
+  watchHelpKey(document.getElementById("keys"));
   addEventListener("hashchange", open);
   await open();
 }

@@ -77,6 +77,7 @@ export class BoardView {
     else {
       group.setAttribute("role", "button");
       group.setAttribute("tabindex", "-1");
+      group.setAttribute("aria-disabled", "true");
     }
     this.spots[vertex].push({
       vertex, x, y, isGhost, group, body, pieces,

@@ -4,7 +4,7 @@ import { iconButton, toggleButton } from "../parts/buttons.js";
 import { ask } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
-import { tellError } from "../parts/notice.js";
+import { say, tellError } from "../parts/notice.js";
 import { Picking } from "../state/picking.js";
 import { set, setting } from "../state/settings.js";
 import { boardOf, viewOf } from "../state/views.js";
@@ -108,6 +108,8 @@ export class Desk {
     if (this.replay.isRunning) this.replay.finish();
     const answer = this.picking.pick(vertex);
     this.showPicked();
+    if (answer.picked) say(`${this.board.describe(vertex)}. Choose where it goes.`);
+    else if (!answer.play && !answer.choose) say(`Nothing can be played on ${this.board.board.labels[vertex]}.`);
     if (answer.play) this.onPlay(answer.play);
     if (answer.choose) {
       const chosen = await ask("Which move?", "", answer.choose.map((move) => [move.text, move]));

@@ -4,8 +4,9 @@ export function watchBoard(board) {
   const { svg } = board;
   svg.addEventListener("mousedown", (event) => event.preventDefault()); // a click leaves the focus where it is
   svg.addEventListener("click", (event) => {
-    if (board.viewport.hasMoved || event.detail === 0) return;
-    const vertex = board.vertexAt(event.clientX, event.clientY);
+    const isPressed = event.detail === 0; // by a screen reader, at no place of the screen
+    if (board.viewport.hasMoved && !isPressed) return;
+    const vertex = isPressed ? vertexOf(event.target) : board.vertexAt(event.clientX, event.clientY);
     if (vertex !== null) pick(board, vertex);
   });
   svg.addEventListener("dblclick", (event) => event.preventDefault());

@@ -24,10 +24,19 @@ class Flag {
   }
 }
 
+/** Legal vertices can also be heard to be so. */
+class LegalFlag extends Flag {
+  toggle(vertex, isOn) {
+    super.toggle(vertex, isOn);
+    const [spot] = this.board.spots[vertex] || [];
+    if (spot) spot.group.setAttribute("aria-disabled", String(!isOn));
+  }
+}
+
 export class Marks {
   constructor(board) {
     this.board = board;
-    for (const name of FLAGS) this[name] = new Flag(board, name);
+    for (const name of FLAGS) this[name] = name === "legal" ? new LegalFlag(board, name) : new Flag(board, name);
     this.aims = []; // the groups that a picked piece may go to
     this.hot = new Map();
   }

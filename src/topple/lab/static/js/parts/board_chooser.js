@@ -29,7 +29,13 @@ export class BoardChooser {
         h("div", { class: "field" }, h("label", { for: this.id }, "Kind of board"), this.select, this.meaning),
         this.options, this.drop),
       h("div", { class: "stack" }, this.frame, this.told));
-    this.draw = quiet(140, () => this.look());
+    const look = quiet(140, () => this.look());
+    this.draw = () => {
+      this.board = null; // nothing starts on a board that is not there yet
+      this.onChange(null);
+      this.frame.classList.add("waiting");
+      look();
+    };
   }
 
   /** Offer what suits a game; keep the board if it still does. */
@@ -76,7 +82,6 @@ export class BoardChooser {
 
   async look() {
     const { spec, gameSpec } = this;
-    this.frame.classList.add("waiting");
     this.told.classList.remove("error");
     try {
       const board = await boardOf(spec, gameSpec);
@@ -88,9 +93,8 @@ export class BoardChooser {
       this.told.textContent = error.message;
       this.told.classList.add("error");
       this.onChange(null);
-    } finally {
-      this.frame.classList.remove("waiting");
     }
+    this.frame.classList.remove("waiting");
   }
 
   found(board) {
@@ -124,9 +128,12 @@ export class BoardChooser {
     try {
       if (most && file.size > most) throw new Error(`${file.name} is larger than ${Math.floor(most / 1e6)} MB.`);
       this.told.textContent = `Reading ${file.name} …`;
+      this.board = null;
+      this.onChange(null);
       const board = await upload(`/upload?name=${encodeURIComponent(file.name)}`, file);
       this.setSpec(board.board);
     } catch (error) {
+      this.draw();
       this.told.textContent = error.message;
       this.told.classList.add("error");
     }
