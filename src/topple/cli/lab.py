@@ -1,5 +1,6 @@
 """`topple lab`: the page."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -60,7 +61,7 @@ def lab(
         if not no_browser:
             open_browser(address)
 
-    with listening:
+    with listening, suppress(KeyboardInterrupt):  # the usual end, after all is put away
         serve(settings, listening, announce)
 
 

@@ -50,6 +50,7 @@ def make_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,  # their pages would load scripts from elsewhere
         redoc_url=None,
+        telemetry={"auto_configure": False},  # what happens here is told to nobody
     )
     app.state.lab = lab
     app.add_middleware(Guard, door=settings.door)

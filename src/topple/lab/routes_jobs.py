@@ -1,6 +1,6 @@
 """Routes: long work that is asked for, watched and stopped."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path
 from starlette.responses import Response, StreamingResponse
@@ -22,6 +22,9 @@ Client = Annotated[
         description="a name of the page's own choice: so many jobs of each page may wait",
     ),
 ]
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Events, each a job.", "content": {"text/event-stream": {}}}
+}
 JobName = Annotated[str, Path(min_length=1, max_length=40)]
 
 
@@ -55,7 +58,7 @@ def job_routes(lab: Lab) -> APIRouter:
         """A job as it stands."""
         return _told(jobs.told(found(name)))
 
-    @router.get("/{name}/events", response_class=StreamingResponse)
+    @router.get("/{name}/events", response_class=StreamingResponse, responses=EVENTS)
     async def watch_job(name: JobName) -> StreamingResponse:
         """A job as it goes on: server-sent events, each a job, the last when it is over."""
         return StreamingResponse(job_events(jobs, found(name)), media_type="text/event-stream")
