@@ -58,7 +58,8 @@ def test_a_tournament_is_played_into_a_store(lab: TestClient) -> None:
     StandingsReply.model_validate(told)
     assert told["standings"]["games"] == 6
     assert "<svg" in told["plots"]["ratings"]
-    assert told["asked"][0]["games"] == 6
+    assert told["tournaments"][0]["games"] == 6
+    assert {"kind": "tournament", **told["asked"]} == {**CUP, "plies": 2, "seed": 1}
 
 
 def test_more_games_go_on_from_those_that_are_there(lab: TestClient) -> None:
@@ -131,6 +132,7 @@ def test_stores_are_there_after_a_restart(lab: TestClient, folder: Path) -> None
     finished(lab, asked(lab, "/api/jobs", **CUP))
     with lab_client(folder) as again:
         assert got(again, "/api/stores/my cup/games")["total"] >= 6
+        assert got(again, "/api/stores/my cup")["asked"]["agents"] == CUP["agents"]
 
 
 def test_papers_can_be_browsed(lab: TestClient) -> None:

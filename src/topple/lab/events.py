@@ -16,7 +16,7 @@ async def job_events(jobs: Jobs, job: Job) -> AsyncIterator[bytes]:
     """A job at once, then whenever it has changed, the last time when it is over."""
     yield f"retry: {RETRY}\n\n".encode()
     told, spoke = -1, 0.0
-    while True:
+    while not jobs.is_leaving:
         version, place = job.version, jobs.place(job)
         seen = hash((version, place))
         if seen != told:

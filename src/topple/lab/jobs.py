@@ -77,6 +77,7 @@ class Jobs:
         self._numbers = itertools.count(1)
         self._ear, self._bell = Pipe(duplex=False)
         self._is_closed = False
+        self.is_leaving = False  # the server ends: nobody is told anything more
         self._thread = threading.Thread(target=self._run, name="topple-jobs", daemon=True)
 
     def start(self) -> None:
@@ -159,9 +160,9 @@ class Jobs:
             return None if job is None or job.hidden else job
 
     def all(self) -> list[Job]:
-        """Every job that is remembered, the latest first."""
+        """Every job that is remembered, in the order in which they were asked for."""
         with self._lock:
-            return [job for job in reversed(self._jobs.values()) if not job.hidden]
+            return [job for job in self._jobs.values() if not job.hidden]
 
     def stop(self, name: str) -> None:
         """Stop a job: one that waits at once, one under way as soon as it can."""

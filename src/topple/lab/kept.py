@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS games (
     summary TEXT NOT NULL, record TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS stores (name TEXT PRIMARY KEY, file TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS asked (store TEXT PRIMARY KEY, tournament TEXT NOT NULL);
 """
 
 # A store's name is shown and typed; its file has another one.
@@ -199,6 +200,17 @@ class Kept:
         with self._writing() as connection:
             connection.execute("INSERT OR IGNORE INTO stores VALUES (?, ?)", (name, file))
         return self.own_store(name)
+
+    def remember_asked(self, store: str, tournament: Mapping[str, Any]) -> None:
+        """Note what was last asked to be played into a store, so that it can go on."""
+        text = json.dumps(dict(tournament), ensure_ascii=False)
+        with self._writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO asked VALUES (?, ?)", (store, text))
+
+    def asked(self, store: str) -> dict[str, Any] | None:
+        """What was last asked to be played into a store; None if nothing was."""
+        rows = self._all("SELECT tournament FROM asked WHERE store = ?", store)
+        return dict(_json(rows[0][0])) if rows else None
 
     # The file.
 

@@ -244,7 +244,8 @@ class StandingsReply(Reply):
     standings: dict[str, Any] | None
     letters: dict[str, str]
     plots: dict[str, str]
-    asked: list[dict[str, Any]]
+    asked: dict[str, Any] | None
+    tournaments: list[dict[str, Any]]
 
 
 class RowReply(Reply):

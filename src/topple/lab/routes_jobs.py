@@ -50,7 +50,7 @@ def job_routes(lab: Lab) -> APIRouter:
 
     @router.get("", response_model=list[JobReply])
     def list_jobs() -> Response:
-        """Every job that is remembered, the latest first; long latest words are left out."""
+        """Every job that is remembered, as asked for; long latest words are left out."""
         return _told(f"[{','.join(jobs.told(job, briefly=True) for job in jobs.all())}]")
 
     @router.get("/{name}", response_model=JobReply)

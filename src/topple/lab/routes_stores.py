@@ -36,12 +36,12 @@ def store_routes(lab: Lab) -> APIRouter:
         """What the games of a store come to: crosstables, ratings, plots."""
         file = found(lab, name)
         if not file.path.exists():
-            return answer(EMPTY | {"name": name})
+            return answer({**EMPTY, "name": name, "asked": lab.kept.asked(name)})
         task = {"store": str(file.path)}
         data = lab.remembered(
             ("report", name, stamp(file)), "report", task, f"the report on {name}"
         )
-        return answer({**EMPTY, **data, "name": name})
+        return answer({**EMPTY, **data, "name": name, "asked": lab.kept.asked(name)})
 
     @router.get("/{name}/games", response_model=RowsReply)
     def list_store_games(name: StoreName, offset: Offset = 0, limit: Limit = 50) -> Response:
@@ -69,7 +69,7 @@ def store_routes(lab: Lab) -> APIRouter:
     return router
 
 
-EMPTY: dict[str, Any] = {"standings": None, "letters": {}, "plots": {}, "asked": []}
+EMPTY: dict[str, Any] = {"standings": None, "letters": {}, "plots": {}, "tournaments": []}
 
 
 def found(lab: Lab, name: str) -> StoreFile:

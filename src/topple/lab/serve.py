@@ -82,14 +82,20 @@ def serve(settings: Settings, listening: socket.socket, announce: Callable[[], N
     """
     import uvicorn
 
+    app = make_app(settings)
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
             if self.started:
                 announce()
 
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            app.state.lab.jobs.is_leaving = True  # pages that listen let go at once
+            await super().shutdown(sockets=sockets)
+
     config = uvicorn.Config(
-        make_app(settings),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -185,7 +185,7 @@ def report(task: Task, say: Say, stop: Stop) -> None:
     with open_store(Path(task["store"]), read_only=True, check=False) as store:
         standings, asked = Standings(store.results()), store.tournaments()
     if not standings.games:
-        say({"standings": None, "plots": {}, "asked": [settings for _, settings, _ in asked]})
+        say({"standings": None, "plots": {}, "tournaments": [settings for _, settings, _ in asked]})
         return
     names, texts = letters(ranked(standings)), contest_texts(standings.contests)
     charts = {
@@ -203,7 +203,7 @@ def report(task: Task, say: Say, stop: Stop) -> None:
             "plots": {
                 name: chart.picture("svg").decode() for name, chart in charts.items() if chart
             },
-            "asked": [settings for _, settings, _ in asked],
+            "tournaments": [settings for _, settings, _ in asked],
         }
     )
 
