@@ -134,7 +134,7 @@ export class Engine {
     for (const each of candidates) {
       if (each.vertex === null) continue;
       const isUneven = most > 1.5 / Math.max(1, candidates.length);
-      const strength = isUneven ? each.share / most : best > least ? (each.value - least) / (best - least) : 1;
+      const strength = each.move === this.decision.move ? 1 : isUneven ? each.share / most : best > least ? (each.value - least) / (best - least) : 1;
       if (strength > 0.03) strengths.set(each.vertex, Math.max(strength, strengths.get(each.vertex) || 0));
     }
     return strengths;

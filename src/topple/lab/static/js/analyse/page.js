@@ -93,6 +93,10 @@ class AnalysePage {
       this.solver.show();
     } catch (error) {
       tellError(error);
+      if (this.view && this.line.here.ply > this.view.ply) { // a move that the server refuses
+        this.line.cut(this.line.here);
+        this.show({ isAnimated: false });
+      }
     }
   }
 
@@ -117,6 +121,7 @@ class AnalysePage {
 
   playMove(move) {
     if (!this.view || this.view.over) return;
+    this.desk.mark(null); // nothing else is played until the answer is there
     this.line.play({ move: move.move, text: move.text, vertex: move.vertex, player: this.view.player });
     this.show();
   }

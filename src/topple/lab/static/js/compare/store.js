@@ -11,7 +11,7 @@ import { count, table } from "../parts/table.js";
 import { standingsParts } from "./standings.js";
 
 const PAGE = 25; // games in one look
-const PLOTS = { ratings: "Ratings", crosstable: "Crosstable", lengths: "Lengths of games", costs: "Strength and cost", choices: "Where agents play" };
+const PLOTS = { crosstable: "Crosstable", lengths: "Lengths of games", costs: "Strength and cost", choices: "Where agents play" };
 const ASKED = ["name", "games", "boards", "agents", "games_per_pairing", "plies", "seed"];
 
 export class StorePage {
@@ -85,7 +85,7 @@ export class StorePage {
       const found = await get(this.path);
       this.letters = found.letters || {};
       if (!this.follower || !this.follower.isRunning) clear(this.standings, standingsParts(found.standings, this.letters));
-      clear(this.plots, Object.entries(found.plots || {}).map(([name, svg]) => picture(svg, PLOTS[name.replace(/-\d+$/, "")] || name)));
+      clear(this.plots, Object.entries(found.plots || {}).filter(([name]) => name !== "ratings").map(([name, svg]) => picture(svg, PLOTS[name.replace(/-\d+$/, "")] || name)));
     } catch (error) {
       tellError(error);
     }

@@ -19,6 +19,7 @@ export class PlayGame {
     this.view = null; // of the end of the line
     this.thinker = null;
     this.thought = null; // an agent's latest decision
+    this.thinkingSince = 0;
     this.isHeld = false; // agents wait until they are told to go on
     this.clock = null;
   }
@@ -50,7 +51,17 @@ export class PlayGame {
       if (atEnd) this.next();
     } catch (error) {
       this.onError(error);
+      this.takeBack();
     }
+  }
+
+  /** A move that the server refuses is not left in the line. */
+  takeBack() {
+    const shown = this.view ? this.view.ply : 0;
+    if (this.line.here.ply <= shown) return;
+    this.line.cut(this.line.here);
+    this.isHeld = true;
+    this.show({ isAnimated: false });
   }
 
   /** Whose clock runs, and who thinks. */
@@ -71,6 +82,7 @@ export class PlayGame {
       seed: Math.floor(Math.random() * MOST_SEED), turn: true,
     };
     this.thought = null;
+    this.thinkingSince = performance.now();
     const thinker = startJob(ask, (job) => this.hear(thinker, job), (error) => this.fail(thinker, error));
     this.thinker = thinker;
     this.onChange();
@@ -101,6 +113,7 @@ export class PlayGame {
   /** Play a move for whoever is to move. */
   play(move) {
     if (this.isOver) return;
+    this.desk.mark(null); // nothing else is played until the answer is there
     this.line.go(this.line.end);
     this.line.play({ move: move.move, text: move.text, vertex: move.vertex, player: this.view.player });
     this.desk.board.marks.last.set(move.vertex === null ? [] : [move.vertex]);

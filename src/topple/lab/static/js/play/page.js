@@ -58,7 +58,7 @@ class PlayPage {
       h("div", { class: "panel stack" }, this.title, this.cards.element, this.status, this.thinking.element, this.others, this.buttons()),
       h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.shares()));
     clear(main, h("div", { class: "table" }, this.desk.element, this.side));
-    this.timer = setInterval(() => this.cards.tick(this.game.clock), TICK);
+    this.timer = setInterval(() => this.tick(), TICK);
     this.told = "";
   }
 
@@ -73,6 +73,11 @@ class PlayPage {
       this.game.ending = ending;
     }
     await this.game.show({ isAnimated: false });
+  }
+
+  tick() {
+    this.cards.tick(this.game.clock);
+    if (this.game.isThinking && !this.game.thought) this.thinking.show(this.game);
   }
 
   buttons() {

@@ -8,6 +8,8 @@ import { count, signed } from "../parts/table.js";
 import { clockText } from "../state/clock.js";
 import { playerText } from "../state/players.js";
 
+const PATIENCE = 4000; // milliseconds without a word from an agent before the page explains
+
 /** The players; `clocks` are the elements whose text a ticker keeps up to date. */
 export class PlayerCards {
   constructor() {
@@ -60,7 +62,9 @@ export class Thinking {
     const job = playing.thinker && playing.thinker.job;
     if (job && job.state === "queued") this.words.textContent = `${agent} waits for its turn on the machine${job.place ? `, place ${job.place}` : ""}.`;
     else if (playing.thought) this.words.textContent = `${agent} ${playing.isThinking ? "leans to" : "was stopped at"} ${thoughtText(playing.thought)}`;
-    else this.words.textContent = playing.isThinking ? `${agent} is thinking …` : `${agent} waits.`;
+    else if (!playing.isThinking) this.words.textContent = `${agent} waits.`;
+    else if (performance.now() - playing.thinkingSince > PATIENCE) this.words.textContent = `${agent} is being made ready; the first time that takes a while …`;
+    else this.words.textContent = `${agent} is thinking …`;
   }
 }
 
