@@ -14,7 +14,10 @@ export function parseAddress(hash) {
 export function formatAddress(page, params = {}) {
   const parts = Object.entries(params)
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
-    .map(([key, value]) => `${key}=${encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%3D/g, "=")}`);
+    .map(
+      ([key, value]) =>
+        `${key}=${encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%3D/g, "=")}`,
+    );
   return `#${page}${parts.length ? `?${parts.join("&")}` : ""}`;
 }
 
@@ -22,8 +25,16 @@ export function formatAddress(page, params = {}) {
 export function readLine(params) {
   if (!params.game) return null;
   const moves = params.moves ? params.moves.split(".").filter(Boolean).map(readMove) : [];
-  const at = params.at === undefined ? moves.length : Math.max(0, Math.min(moves.length, Number(params.at) || 0));
-  return { game: params.game, board: params.board || "", moves, at, players: parsePlayers(params.players || ""), ending: readEnding(params.ending) };
+  const at =
+    params.at === undefined ? moves.length : Math.max(0, Math.min(moves.length, Number(params.at) || 0));
+  return {
+    game: params.game,
+    board: params.board || "",
+    moves,
+    at,
+    players: parsePlayers(params.players || ""),
+    ending: readEnding(params.ending),
+  };
 }
 
 const readMove = (text) => (/^\d+$/.test(text) ? Number(text) : text);

@@ -24,7 +24,7 @@ export function tellConnection(lost) {
 }
 
 /** This page's name among the server's clients; a reload keeps it. */
-export function clientId() {
+function clientId() {
   try {
     let id = sessionStorage.getItem("topple-client");
     if (!id) {
@@ -52,7 +52,7 @@ const rest = (milliseconds) => new Promise((done) => setTimeout(done, millisecon
  * Call the server. A connection that fails is tried again until it answers, unless `tries` says otherwise.
  * Throws an ApiError with the server's own sentence.
  */
-export async function call(method, path, body, { tries = Infinity, signal, raw = false } = {}) {
+async function call(method, path, body, { tries = Infinity, signal, raw = false } = {}) {
   const headers = { "X-Topple-Client": clientId() };
   if (method !== "GET") headers["X-Topple"] = "1";
   if (body !== undefined && !raw) headers["Content-Type"] = "application/json";
@@ -82,7 +82,10 @@ async function readAnswer(response) {
   }
   if (response.ok) return data;
   const told = data && (data.error || data.detail);
-  throw new ApiError(typeof told === "string" ? told : `The server answered with an error (${response.status}).`, response.status);
+  throw new ApiError(
+    typeof told === "string" ? told : `The server answered with an error (${response.status}).`,
+    response.status,
+  );
 }
 
 export const get = (path, options) => call("GET", path, undefined, options);

@@ -38,7 +38,16 @@ async function open() {
     else opened.close();
   } catch (error) {
     if (own !== turn) return;
-    clear(main, h("div", { class: "prose panel" }, h("h1", {}, "This cannot be shown"), h("p", { class: "error" }, error.message), h("p", {}, h("a", { href: "#play" }, "Start a new game"))));
+    clear(
+      main,
+      h(
+        "div",
+        { class: "prose panel" },
+        h("h1", {}, "This cannot be shown"),
+        h("p", { class: "error" }, error.message),
+        h("p", {}, h("a", { href: "#play" }, "Start a new game")),
+      ),
+    );
   }
 }
 

@@ -12,9 +12,14 @@ export class Candidates {
     this.onPlay = onPlay;
     this.rows = new Map();
     this.body = h("tbody");
-    const heads = ["Move", "Value", "95%", "Visits", "Share"].map((name, i) => h("th", { scope: "col", class: i ? "" : "words" }, name));
-    this.element = h("div", { class: "scroll candidates", role: "region", "aria-label": "Candidates", tabindex: "0" },
-      h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body));
+    const heads = ["Move", "Value", "95%", "Visits", "Share"].map((name, i) =>
+      h("th", { scope: "col", class: i ? "" : "words" }, name),
+    );
+    this.element = h(
+      "div",
+      { class: "scroll candidates", role: "region", "aria-label": "Candidates", tabindex: "0" },
+      h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body),
+    );
   }
 
   show(decision) {
@@ -33,7 +38,8 @@ export class Candidates {
         this.rows.set(candidate.move, row);
       }
       row.update(candidate, scale, candidate.move === decision.move);
-      if (this.body.children[place] !== row.element) this.body.insertBefore(row.element, this.body.children[place] || null);
+      if (this.body.children[place] !== row.element)
+        this.body.insertBefore(row.element, this.body.children[place] || null);
     });
   }
 
@@ -41,12 +47,26 @@ export class Candidates {
     let candidate = first;
     const [value, visits, share] = [h("td"), h("td"), h("td")];
     const bar = intervalBar();
-    const name = h("button", { type: "button", class: "button quiet", onclick: () => this.onPlay(candidate) }, first.text);
-    const element = h("tr", {
-      class: "live",
-      onpointerenter: () => this.onHover(candidate), onpointerleave: () => this.onHover(null),
-      onfocusin: () => this.onHover(candidate), onfocusout: () => this.onHover(null),
-    }, h("th", { scope: "row", class: "words" }, name), value, h("td", {}, bar.element), visits, share);
+    const name = h(
+      "button",
+      { type: "button", class: "button quiet", onclick: () => this.onPlay(candidate) },
+      first.text,
+    );
+    const element = h(
+      "tr",
+      {
+        class: "live",
+        onpointerenter: () => this.onHover(candidate),
+        onpointerleave: () => this.onHover(null),
+        onfocusin: () => this.onHover(candidate),
+        onfocusout: () => this.onHover(null),
+      },
+      h("th", { scope: "row", class: "words" }, name),
+      value,
+      h("td", {}, bar.element),
+      visits,
+      share,
+    );
     return {
       element,
       update: (now, scale, isBest) => {
@@ -63,7 +83,9 @@ export class Candidates {
 
 function scaleOf(candidates, unit) {
   if (unit === "return") return [-1, 1];
-  const values = candidates.flatMap((each) => [each.value, ...(each.interval || [])]).filter((value) => value !== null);
+  const values = candidates
+    .flatMap((each) => [each.value, ...(each.interval || [])])
+    .filter((value) => value !== null);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return values.length && most > least ? [least, most] : [-1, 1];
 }
@@ -73,7 +95,13 @@ function intervalBar() {
   const line = s("line", { class: "whisker", y1: 9, y2: 9 });
   const dot = s("circle", { class: "dot", cy: 9, r: 4 });
   const middle = s("line", { class: "rule", y1: 2, y2: 16 });
-  const element = s("svg", { class: "chart interval", viewBox: "0 0 100 18", role: "img" }, middle, line, dot);
+  const element = s(
+    "svg",
+    { class: "chart interval", viewBox: "0 0 100 18", role: "img" },
+    middle,
+    line,
+    dot,
+  );
   return {
     element,
     update: ({ value, interval }, [least, most]) => {
@@ -89,7 +117,10 @@ function intervalBar() {
         line.setAttribute("x1", x(interval[0]));
         line.setAttribute("x2", x(interval[1]));
       }
-      element.setAttribute("aria-label", interval ? `from ${signed(interval[0])} to ${signed(interval[1])}` : "no interval");
+      element.setAttribute(
+        "aria-label",
+        interval ? `from ${signed(interval[0])} to ${signed(interval[1])}` : "no interval",
+      );
     },
   };
 }

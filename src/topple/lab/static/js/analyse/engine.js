@@ -18,7 +18,14 @@ export class Engine {
     this.decision = null;
     this.follower = null;
     this.timer = 0;
-    this.chooser = new PlayerChooser(spec, { withPerson: false, label: "Agent", onChange: (chosen) => { onSpec(chosen); if (this.name) this.name.textContent = chosen; } });
+    this.chooser = new PlayerChooser(spec, {
+      withPerson: false,
+      label: "Agent",
+      onChange: (chosen) => {
+        onSpec(chosen);
+        if (this.name) this.name.textContent = chosen;
+      },
+    });
     this.name = h("b", {}, this.chooser.spec);
     this.runner = button("Think", () => (this.isOn ? this.stop() : this.start()), { kind: "main" });
     this.told = h("p", { class: "thought", role: "status" });
@@ -27,10 +34,15 @@ export class Engine {
       onHover: (candidate) => host.showVariation(candidate ? this.lineOf(candidate) : []),
       onPlay: (candidate) => host.playMove(candidate),
     });
-    this.element = h("section", { class: "panel engine", "aria-label": name },
+    this.element = h(
+      "section",
+      { class: "panel engine", "aria-label": name },
       h("div", { class: "row spread" }, this.name, this.runner),
       h("details", {}, h("summary", {}, "Choose the agent"), this.chooser.element),
-      this.told, this.variation, this.candidates.element);
+      this.told,
+      this.variation,
+      this.candidates.element,
+    );
     this.show();
   }
 
@@ -70,8 +82,18 @@ export class Engine {
       return;
     }
     const { line } = this.host;
-    const asked = { kind: "think", game: line.game, board: line.board, moves: line.moves(), agent: this.chooser.spec };
-    const follower = startJob(asked, (job) => follower === this.follower && this.hear(job), (error) => this.fail(error));
+    const asked = {
+      kind: "think",
+      game: line.game,
+      board: line.board,
+      moves: line.moves(),
+      agent: this.chooser.spec,
+    };
+    const follower = startJob(
+      asked,
+      (job) => follower === this.follower && this.hear(job),
+      (error) => this.fail(error),
+    );
     this.follower = follower;
     this.show();
   }
@@ -97,29 +119,55 @@ export class Engine {
     this.told.textContent = this.words(isThinking);
     this.candidates.show(decision);
     this.candidates.element.hidden = !decision;
-    clear(this.variation, decision && decision.variation.length > 1 ? this.variationButtons(decision.variation) : []);
+    clear(
+      this.variation,
+      decision && decision.variation.length > 1 ? this.variationButtons(decision.variation) : [],
+    );
     this.host.showHeat(this);
   }
 
   words(isThinking) {
     if (this.decision) {
       const { value, unit, proven, effort } = this.decision;
-      const work = [effort.simulations && `${count(effort.simulations)} games`, effort.nodes && `${count(effort.nodes)} positions`, effort.depth && `depth ${effort.depth}`, `${effort.seconds.toFixed(1)} s`];
-      const worth = proven ? `proven ${proven}` : value === null ? "" : `${signed(value)}${unit === "return" ? "" : ` (${unit})`}`;
+      const work = [
+        effort.simulations && `${count(effort.simulations)} games`,
+        effort.nodes && `${count(effort.nodes)} positions`,
+        effort.depth && `depth ${effort.depth}`,
+        `${effort.seconds.toFixed(1)} s`,
+      ];
+      const worth = proven
+        ? `proven ${proven}`
+        : value === null
+          ? ""
+          : `${signed(value)}${unit === "return" ? "" : ` (${unit})`}`;
       return [worth, work.filter(Boolean).join(", "), isThinking ? "…" : ""].filter(Boolean).join(" · ");
     }
     if (!this.host.canThink) return "The game is over here.";
-    if (isThinking && this.follower.job && this.follower.job.state === "queued") return `Waiting${this.follower.job.place ? `, place ${this.follower.job.place}` : ""} …`;
+    if (isThinking && this.follower.job && this.follower.job.state === "queued")
+      return `Waiting${this.follower.job.place ? `, place ${this.follower.job.place}` : ""} …`;
     return isThinking ? "Thinking …" : this.isOn ? "" : "Ask this agent what it makes of the position.";
   }
 
   variationButtons(variation) {
     const show = (length) => this.host.showVariation(length ? variation.slice(0, length) : []);
-    return [h("span", { class: "faint" }, "Expected:"), ...variation.slice(0, 12).map((move, i) =>
-      h("button", {
-        type: "button", class: "move", onclick: () => this.host.playMoves(variation.slice(0, i + 1)),
-        onpointerenter: () => show(i + 1), onpointerleave: () => show(0), onfocus: () => show(i + 1), onblur: () => show(0),
-      }, move.text))];
+    return [
+      h("span", { class: "faint" }, "Expected:"),
+      ...variation.slice(0, 12).map((move, i) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "move",
+            onclick: () => this.host.playMoves(variation.slice(0, i + 1)),
+            onpointerenter: () => show(i + 1),
+            onpointerleave: () => show(0),
+            onfocus: () => show(i + 1),
+            onblur: () => show(0),
+          },
+          move.text,
+        ),
+      ),
+    ];
   }
 
   /** How warm each vertex is: the share of the effort, or how near a value comes to the best. */
@@ -134,7 +182,14 @@ export class Engine {
     for (const each of candidates) {
       if (each.vertex === null) continue;
       const isUneven = most > 1.5 / Math.max(1, candidates.length);
-      const strength = each.move === this.decision.move ? 1 : isUneven ? each.share / most : best > least ? (each.value - least) / (best - least) : 1;
+      const strength =
+        each.move === this.decision.move
+          ? 1
+          : isUneven
+            ? each.share / most
+            : best > least
+              ? (each.value - least) / (best - least)
+              : 1;
       if (strength > 0.03) strengths.set(each.vertex, Math.max(strength, strengths.get(each.vertex) || 0));
     }
     return strengths;

@@ -1,16 +1,13 @@
 /** The page to analyse on: any line of play with branches, agents, exact values, the course of a game. */
 
-import { formatAddress, keepAddress, lineParams, readLine, visit } from "../address.js";
+import { formatAddress, keepAddress, lineParams, readLine } from "../address.js";
 import { Desk } from "../board/desk.js";
 import { looksOf } from "../board/looks.js";
 import { button, toggleButton } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
-import { openDialog } from "../parts/dialog.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, tellError } from "../parts/notice.js";
-import { copyAddress, keepGame, openRecord, saveRecord } from "../parts/sharing.js";
 import { PlayerCards } from "../play/side.js";
-import { Setup } from "../play/setup.js";
 import { findGame, games } from "../state/catalogue.js";
 import { Line } from "../state/line.js";
 import { seated } from "../state/players.js";
@@ -19,13 +16,20 @@ import { viewOf } from "../state/views.js";
 import { Engine } from "./engine.js";
 import { Review } from "./review.js";
 import { Solver } from "./solver.js";
+import { branchTools, openSetup, shareTools } from "./tools.js";
 
 let remembered = null; // the last line with its branches, so that leaving the page loses none
 
 export async function openPage(main, params) {
   let given = readLine(params);
-  if (!given && remembered) given = { ...remembered.given, moves: remembered.line.moves(remembered.line.end), at: remembered.line.here.ply };
-  if (!given) given = { game: games()[0].name, board: games()[0].board, moves: [], at: 0, players: [], ending: null };
+  if (!given && remembered)
+    given = {
+      ...remembered.given,
+      moves: remembered.line.moves(remembered.line.end),
+      at: remembered.line.here.ply,
+    };
+  if (!given)
+    given = { game: games()[0].name, board: games()[0].board, moves: [], at: 0, players: [], ending: null };
   const page = new AnalysePage(main, given);
   await page.begin();
   return page;
@@ -37,7 +41,11 @@ class AnalysePage {
     this.line = this.lineFor(given);
     this.view = null;
     this.desk = new Desk({ onPlay: (move) => this.playMove(move), onWalk: (step) => this.walk(step) });
-    this.desk.onOthers = (moves) => clear(this.others, moves.map((move) => button(move.text, () => this.playMove(move), { symbol: "swap" })));
+    this.desk.onOthers = (moves) =>
+      clear(
+        this.others,
+        moves.map((move) => button(move.text, () => this.playMove(move), { symbol: "swap" })),
+      );
     this.others = h("div", { class: "row others" });
     this.cards = new PlayerCards();
     this.moves = new MoveList((node) => this.goToNode(node));
@@ -48,12 +56,38 @@ class AnalysePage {
     this.solver = new Solver(this);
     this.review = new Review(this);
     if (setting("hasSecond")) this.addSecond();
-    this.side = h("aside", { class: "side", "aria-label": "Analysis" },
-      h("div", { class: "panel stack" }, this.title, this.cards.element, this.status, this.others, this.tools()),
+    this.side = h(
+      "aside",
+      { class: "side", "aria-label": "Analysis" },
+      h(
+        "div",
+        { class: "panel stack" },
+        this.title,
+        this.cards.element,
+        this.status,
+        this.others,
+        this.tools(),
+      ),
       this.engines,
-      h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.branchTools(), this.shares()),
-      this.solver.element);
-    clear(main, h("div", { class: "table analyse" }, h("div", { class: "stack" }, this.desk.element, this.review.element), this.side));
+      h(
+        "div",
+        { class: "panel" },
+        h("h2", {}, "Moves"),
+        this.moves.element,
+        branchTools(this),
+        shareTools(this),
+      ),
+      this.solver.element,
+    );
+    clear(
+      main,
+      h(
+        "div",
+        { class: "table analyse" },
+        h("div", { class: "stack" }, this.desk.element, this.review.element),
+        this.side,
+      ),
+    );
     this.showEngines();
   }
 
@@ -93,7 +127,8 @@ class AnalysePage {
       this.solver.show();
     } catch (error) {
       tellError(error);
-      if (this.view && this.line.here.ply > this.view.ply) { // a move that the server refuses
+      if (this.view && this.line.here.ply > this.view.ply) {
+        // a move that the server refuses
         this.line.cut(this.line.here);
         this.show({ isAnimated: false });
       }
@@ -110,13 +145,20 @@ class AnalysePage {
     this.showNotes();
     const params = lineParams(this.whole());
     keepAddress("analyse", params);
-    this.playOn.href = formatAddress("play", lineParams({ ...this.whole(), moves: line.moves(), at: undefined, ending: null }));
+    this.playOn.href = formatAddress(
+      "play",
+      lineParams({ ...this.whole(), moves: line.moves(), at: undefined, ending: null }),
+    );
     const last = view.moves[view.moves.length - 1];
     say(`${last ? `${view.ply}. ${last.text}. ` : "Start. "}${this.status.textContent}. ${view.headline}`);
   }
 
   showNotes() {
-    if (this.view) this.moves.show(this.line, { notes: this.review.notes(), looks: looksOf(this.view.game, this.view.players) });
+    if (this.view)
+      this.moves.show(this.line, {
+        notes: this.review.notes(),
+        looks: looksOf(this.view.game, this.view.players),
+      });
   }
 
   playMove(move) {
@@ -129,7 +171,10 @@ class AnalysePage {
   /** Follow a variation to its end; who moves is learnt from the last view. */
   async playMoves(moves) {
     try {
-      const view = await viewOf(this.line.game, this.line.board, [...this.line.moves(), ...moves.map((each) => each.move)]);
+      const view = await viewOf(this.line.game, this.line.board, [
+        ...this.line.moves(),
+        ...moves.map((each) => each.move),
+      ]);
       this.line.go(this.line.follow(view.moves));
       this.show();
     } catch (error) {
@@ -164,11 +209,29 @@ class AnalysePage {
 
   tools() {
     this.playOn = h("a", { class: "button", href: "#play" }, "Play from here");
-    return h("div", { class: "row" },
+    return h(
+      "div",
+      { class: "row" },
       this.playOn,
-      toggleButton("Heat map", "Show the heat map", setting("heat"), (on) => { set("heat", on); this.showHeat(); }, { kind: "button" }),
-      this.secondButton = toggleButton("Two agents", "Ask two agents side by side", setting("hasSecond"), (on) => this.setSecond(on), { kind: "button" }),
-      button("New board", () => this.openSetup(), { symbol: "plus" }));
+      toggleButton(
+        "Heat map",
+        "Show the heat map",
+        setting("heat"),
+        (on) => {
+          set("heat", on);
+          this.showHeat();
+        },
+        { kind: "button" },
+      ),
+      toggleButton(
+        "Two agents",
+        "Ask two agents side by side",
+        setting("hasSecond"),
+        (on) => this.setSecond(on),
+        { kind: "button" },
+      ),
+      button("New board", () => openSetup(this), { symbol: "plus" }),
+    );
   }
 
   addSecond() {
@@ -183,38 +246,25 @@ class AnalysePage {
   }
 
   showEngines() {
-    clear(this.engines, this.list.map((engine) => engine.element));
+    clear(
+      this.engines,
+      this.list.map((engine) => engine.element),
+    );
     this.engines.classList.toggle("two", this.list.length > 1);
-  }
-
-  branchTools() {
-    return h("div", { class: "row tight" },
-      button("Make main line", () => { this.line.promote(this.line.here); this.showNotes(); }, { kind: "quiet" }),
-      button("Delete from here", () => { this.line.cut(this.line.here); this.show({ isAnimated: false }); }, { kind: "quiet", symbol: "bin" }));
-  }
-
-  shares() {
-    return h("div", { class: "row tight" },
-      button("Copy address", () => copyAddress("analyse", this.whole()), { kind: "quiet", symbol: "copy" }),
-      button("Open file", () => openRecord((line) => visit("analyse", lineParams(line))), { kind: "quiet", symbol: "open" }),
-      button("Save file", () => saveRecord(this.whole()), { kind: "quiet", symbol: "save" }),
-      button("Keep", () => keepGame(this.whole()), { kind: "quiet", symbol: "star" }));
   }
 
   whole() {
     const { line, view } = this;
     const players = view ? seated(this.given.players, view.players.length) : this.given.players;
-    return { game: line.game, board: line.board, moves: line.moves(line.end), at: line.here.ply, players, ending: this.given.ending, title: view && view.title };
-  }
-
-  openSetup() {
-    const setup = new Setup({ game: this.line.game, board: this.line.board }, ({ game, board }) => {
-      dialog.close();
-      visit("analyse", lineParams({ game, board, moves: [] }));
-    });
-    setup.start.textContent = "Analyse";
-    setup.seats.parentElement.hidden = true;
-    const dialog = openDialog("Another game or board", setup.element, { foot: [setup.start] });
+    return {
+      game: line.game,
+      board: line.board,
+      moves: line.moves(line.end),
+      at: line.here.ply,
+      players,
+      ending: this.given.ending,
+      title: view && view.title,
+    };
   }
 
   close() {

@@ -15,14 +15,41 @@ export class Review {
     this.path = []; // the nodes that were reviewed
     this.follower = null;
     const id = newId("seconds");
-    this.seconds = h("select", { id }, [[5, "5 s"], [20, "20 s"], [60, "1 min"], [300, "5 min"]].map(([value, text]) => h("option", { value, selected: value === 20 }, text)));
-    this.runner = button("Review the game", () => (this.follower && this.follower.isRunning ? this.follower.stop() : this.start()));
+    this.seconds = h(
+      "select",
+      { id },
+      [
+        [5, "5 s"],
+        [20, "20 s"],
+        [60, "1 min"],
+        [300, "5 min"],
+      ].map(([value, text]) => h("option", { value, selected: value === 20 }, text)),
+    );
+    this.runner = button("Review the game", () =>
+      this.follower && this.follower.isRunning ? this.follower.stop() : this.start(),
+    );
     this.told = h("p", { class: "faint", role: "status" });
     this.chart = h("div", {});
     this.list = h("ul", { class: "mistakes" });
-    this.element = h("section", { class: "panel course", "aria-label": "Course of the game" },
-      h("div", { class: "row spread" }, h("h2", {}, "Course of the game"), h("div", { class: "row" }, h("label", { for: id, class: "faint" }, "for"), h("div", {}, this.seconds), this.runner)),
-      this.told, this.chart, this.list);
+    this.element = h(
+      "section",
+      { class: "panel course", "aria-label": "Course of the game" },
+      h(
+        "div",
+        { class: "row spread" },
+        h("h2", {}, "Course of the game"),
+        h(
+          "div",
+          { class: "row" },
+          h("label", { for: id, class: "faint" }, "for"),
+          h("div", {}, this.seconds),
+          this.runner,
+        ),
+      ),
+      this.told,
+      this.chart,
+      this.list,
+    );
     this.show();
   }
 
@@ -32,7 +59,14 @@ export class Review {
     if (!this.path.length) return;
     this.close();
     this.found = null;
-    const asked = { kind: "review", game: line.game, board: line.board, moves: line.moves(line.end), agent: this.host.agent, seconds: Number(this.seconds.value) };
+    const asked = {
+      kind: "review",
+      game: line.game,
+      board: line.board,
+      moves: line.moves(line.end),
+      agent: this.host.agent,
+      seconds: Number(this.seconds.value),
+    };
     const follower = startJob(asked, (job) => follower === this.follower && this.hear(job), tellError);
     this.follower = follower;
     this.show();
@@ -50,7 +84,11 @@ export class Review {
     const notes = new Map();
     for (const mistake of this.found ? this.found.mistakes : []) {
       const node = this.path[mistake.ply - 1];
-      if (node) notes.set(node.id, { symbol: "?", text: `gives away ${signed(mistake.loss)}; better ${mistake.best_text}` });
+      if (node)
+        notes.set(node.id, {
+          symbol: "?",
+          text: `gives away ${signed(mistake.loss)}; better ${mistake.best_text}`,
+        });
     }
     return notes;
   }
@@ -61,16 +99,46 @@ export class Review {
     this.runner.textContent = isRunning ? "Stop" : "Review the game";
     this.runner.disabled = !isRunning && !line.end.ply;
     const { found } = this;
-    this.told.textContent = !found ? (isRunning ? "Looking at every position …" : "An agent looks at every position and marks what was given away.")
-      : found.done < found.of ? `${found.done} of ${found.of} positions` : `${found.mistakes.length || "No"} ${found.mistakes.length === 1 ? "mistake" : "mistakes"} found`;
-    clear(this.chart, found && view ? curve(found.values, {
-      at: line.here.ply, onGo: (ply) => this.go(ply), names: [`better for ${view.players[0]}`, `better for ${view.players[1]}`],
-      marks: found.mistakes.map((each) => ({ ply: each.ply, text: `${each.ply}. ${each.text}: better ${each.best_text}` })),
-      label: `Value for ${view.players[0]} over the game, with mistakes`,
-    }) : []);
-    clear(this.list, found ? found.mistakes.map((each) => h("li", {},
-      h("button", { type: "button", class: "move noted", onclick: () => this.go(each.ply) }, h("span", { class: "ply" }, each.ply), `${each.text} ?`),
-      h("span", { class: "faint" }, ` better ${each.best_text}, worth ${signed(each.loss)} more`))) : []);
+    this.told.textContent = !found
+      ? isRunning
+        ? "Looking at every position …"
+        : "An agent looks at every position and marks what was given away."
+      : found.done < found.of
+        ? `${found.done} of ${found.of} positions`
+        : `${found.mistakes.length || "No"} ${found.mistakes.length === 1 ? "mistake" : "mistakes"} found`;
+    clear(
+      this.chart,
+      found && view
+        ? curve(found.values, {
+            at: line.here.ply,
+            onGo: (ply) => this.go(ply),
+            names: [`better for ${view.players[0]}`, `better for ${view.players[1]}`],
+            marks: found.mistakes.map((each) => ({
+              ply: each.ply,
+              text: `${each.ply}. ${each.text}: better ${each.best_text}`,
+            })),
+            label: `Value for ${view.players[0]} over the game, with mistakes`,
+          })
+        : [],
+    );
+    clear(
+      this.list,
+      found
+        ? found.mistakes.map((each) =>
+            h(
+              "li",
+              {},
+              h(
+                "button",
+                { type: "button", class: "move noted", onclick: () => this.go(each.ply) },
+                h("span", { class: "ply" }, each.ply),
+                `${each.text} ?`,
+              ),
+              h("span", { class: "faint" }, ` better ${each.best_text}, worth ${signed(each.loss)} more`),
+            ),
+          )
+        : [],
+    );
   }
 
   go(ply) {

@@ -13,18 +13,36 @@ export class Solver {
     this.host = host;
     this.found = null;
     this.follower = null;
-    this.runner = button("Solve", () => (this.follower && this.follower.isRunning ? this.follower.stop() : this.start()));
+    this.runner = button("Solve", () =>
+      this.follower && this.follower.isRunning ? this.follower.stop() : this.start(),
+    );
     this.told = h("p", { role: "status" });
     this.list = h("div", { class: "exact" });
-    this.element = h("section", { class: "panel", "aria-label": "Exact value" }, h("div", { class: "row spread" }, h("h2", {}, "Exact value"), this.runner), this.told, this.list);
+    this.element = h(
+      "section",
+      { class: "panel", "aria-label": "Exact value" },
+      h("div", { class: "row spread" }, h("h2", {}, "Exact value"), this.runner),
+      this.told,
+      this.list,
+    );
     this.show();
   }
 
   start() {
     const { line } = this.host;
     this.moved();
-    const asked = { kind: "solve", game: line.game, board: line.board, moves: line.moves(), seconds: SECONDS };
-    const follower = startJob(asked, (job) => follower === this.follower && this.hear(job), (error) => this.fail(error));
+    const asked = {
+      kind: "solve",
+      game: line.game,
+      board: line.board,
+      moves: line.moves(),
+      seconds: SECONDS,
+    };
+    const follower = startJob(
+      asked,
+      (job) => follower === this.follower && this.hear(job),
+      (error) => this.fail(error),
+    );
     this.follower = follower;
     this.show();
   }
@@ -54,13 +72,29 @@ export class Solver {
     const isRunning = Boolean(this.follower && this.follower.isRunning);
     this.runner.textContent = isRunning ? "Stop" : "Solve";
     this.runner.disabled = !isRunning && !this.host.canThink;
-    this.told.textContent = found ? found.value_text : isRunning ? "Solving …" : `Proves the outcome of perfect play, if ${SECONDS} s are enough.`;
+    this.told.textContent = found
+      ? found.value_text
+      : isRunning
+        ? "Solving …"
+        : `Proves the outcome of perfect play, if ${SECONDS} s are enough.`;
     const best = new Set(found && found.best ? found.best : []);
-    clear(this.list, (found && found.moves ? found.moves : []).slice(0, MOST).map((each) =>
-      h("button", {
-        type: "button", class: `move ${best.has(each.move) ? "best" : ""}`, onclick: () => this.host.playMove(each),
-        onpointerenter: () => this.host.showVariation([each]), onpointerleave: () => this.host.showVariation([]),
-      }, each.text, h("small", {}, ` ${each.text_value ?? each.value}`))));
+    clear(
+      this.list,
+      (found && found.moves ? found.moves : []).slice(0, MOST).map((each) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: `move ${best.has(each.move) ? "best" : ""}`,
+            onclick: () => this.host.playMove(each),
+            onpointerenter: () => this.host.showVariation([each]),
+            onpointerleave: () => this.host.showVariation([]),
+          },
+          each.text,
+          h("small", {}, ` ${each.text_value ?? each.value}`),
+        ),
+      ),
+    );
   }
 
   close() {

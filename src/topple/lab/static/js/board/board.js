@@ -34,11 +34,17 @@ export class BoardView {
       this.layers[name] = s("g", { class: `layer-${name}` });
     }
     this.world = s("g", { class: "world" }, Object.values(this.layers));
-    this.svg = s("svg", { class: "board", role: isStill ? "img" : "group", "aria-label": "Board" }, this.world);
+    this.svg = s(
+      "svg",
+      { class: "board", role: isStill ? "img" : "group", "aria-label": "Board" },
+      this.world,
+    );
     host.append(this.svg);
     this.spots = []; // by vertex: the spot itself, then its ghosts
     this.cells = [];
-    this.viewport = new Viewport(this.svg, this.world, (scale) => this.svg.classList.toggle("near", scale > LABELLED));
+    this.viewport = new Viewport(this.svg, this.world, (scale) =>
+      this.svg.classList.toggle("near", scale > LABELLED),
+    );
     this.marks = new Marks(this);
     this.cursor = new Cursor(this);
     this.flyers = new Flyers(this.layers.flyers);
@@ -61,7 +67,10 @@ export class BoardView {
     const drawn = this.lay.spots.map((spot) => this.makeSpot(spot));
     this.layers.vertices.replaceChildren(...drawn);
     for (const spots of this.spots) spots.sort((a, b) => a.isGhost - b.isGhost);
-    this.svg.setAttribute("class", `board form-${board.form} kind-${this.lay.kind}${this.isStill ? " still" : ""}${board.vertices > CROWD ? " crowded" : ""}`);
+    this.svg.setAttribute(
+      "class",
+      `board form-${board.form} kind-${this.lay.kind}${this.isStill ? " still" : ""}${board.vertices > CROWD ? " crowded" : ""}`,
+    );
     this.svg.setAttribute("aria-label", `Board ${board.spec}, ${board.vertices} vertices`);
     this.viewport.setBox(this.lay.box);
     if (!this.isStill) this.cursor.setHome(0);
@@ -72,7 +81,17 @@ export class BoardView {
     const body = this.lay.body();
     const pieces = s("g", { class: "pieces", "aria-hidden": "true" });
     const hint = s("circle", { class: "hint", r: (0.15 * this.radius).toFixed(1) });
-    const group = s("g", { class: isGhost ? "vertex ghost" : "vertex", "data-vertex": vertex, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, body, hint, pieces);
+    const group = s(
+      "g",
+      {
+        class: isGhost ? "vertex ghost" : "vertex",
+        "data-vertex": vertex,
+        transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+      },
+      body,
+      hint,
+      pieces,
+    );
     if (isGhost || this.isStill) group.setAttribute("aria-hidden", "true");
     else {
       group.setAttribute("role", "button");
@@ -80,7 +99,13 @@ export class BoardView {
       group.setAttribute("aria-disabled", "true");
     }
     this.spots[vertex].push({
-      vertex, x, y, isGhost, group, body, pieces,
+      vertex,
+      x,
+      y,
+      isGhost,
+      group,
+      body,
+      pieces,
       radius: this.radius,
       isCrowded: this.board.vertices > CROWD,
       capacity: this.looks.gauge === "degree" ? this.degrees[vertex] : this.board.thresholds[vertex],
@@ -157,7 +182,13 @@ export class BoardView {
       const holder = cell[0] >= 0 ? cell[0] : cell.slice(2).findIndex((count) => count > 0);
       const far = (spot) => Math.hypot(spot.x - from.x, spot.y - from.y);
       const to = this.spots[other].reduce((best, spot) => (far(spot) < far(best) ? spot : best));
-      this.flyers.fly(from, to, this.looks.colours[Math.max(0, holder)] || "black", 0.26 * this.radius, milliseconds);
+      this.flyers.fly(
+        from,
+        to,
+        this.looks.colours[Math.max(0, holder)] || "black",
+        0.26 * this.radius,
+        milliseconds,
+      );
     }
   }
 

@@ -21,8 +21,10 @@ export function cellSpots(board, placeOf) {
 }
 
 /** The part of a label that names its column: `b` of `b3`, `5` of `4-5`. */
-const columnName = (label) => (label.includes("-") ? label.slice(label.lastIndexOf("-") + 1) : label.replace(/\d+$/, ""));
-const rowName = (label) => (label.includes("-") ? label.slice(0, label.indexOf("-")) : label.replace(/^[a-z]+/, ""));
+const columnName = (label) =>
+  label.includes("-") ? label.slice(label.lastIndexOf("-") + 1) : label.replace(/\d+$/, "");
+const rowName = (label) =>
+  label.includes("-") ? label.slice(0, label.indexOf("-")) : label.replace(/^[a-z]+/, "");
 
 /** Column names above the first row, row names left of the first column. */
 export function nameRims(board, layer, placeOf, above, beside) {

@@ -21,14 +21,27 @@ export class Desk {
     this.onPlay = onPlay;
     this.frame = h("div", { class: "board-frame" });
     this.tip = h("div", { class: "tip", hidden: true });
-    this.board = new BoardView(this.frame, { onPick: (vertex) => this.pick(vertex), onTip: (vertex) => this.showTip(vertex) });
+    this.board = new BoardView(this.frame, {
+      onPick: (vertex) => this.pick(vertex),
+      onTip: (vertex) => this.showTip(vertex),
+    });
     this.replay = new Replay(this.board);
     this.picking = new Picking();
     this.frame.append(this.tip);
-    this.walks = h("div", { class: "row tight walk", role: "group", "aria-label": "Through the game" },
-      iconButton("first", "To the start", () => onWalk(-Infinity)), iconButton("back", "One move back", () => onWalk(-1)),
-      iconButton("forward", "One move on", () => onWalk(1)), iconButton("last", "To the end", () => onWalk(Infinity)));
-    this.element = h("div", { class: "desk" }, this.frame, h("div", { class: "desk-foot" }, this.walks, this.tools(), this.replay.element));
+    this.walks = h(
+      "div",
+      { class: "row tight walk", role: "group", "aria-label": "Through the game" },
+      iconButton("first", "To the start", () => onWalk(-Infinity)),
+      iconButton("back", "One move back", () => onWalk(-1)),
+      iconButton("forward", "One move on", () => onWalk(1)),
+      iconButton("last", "To the end", () => onWalk(Infinity)),
+    );
+    this.element = h(
+      "div",
+      { class: "desk" },
+      this.frame,
+      h("div", { class: "desk-foot" }, this.walks, this.tools(), this.replay.element),
+    );
     this.asked = 0;
     this.shown = "";
     this.view = null;
@@ -40,12 +53,24 @@ export class Desk {
   }
 
   tools() {
-    const labels = toggleButton(icon("tag"), "Show labels", setting("labels"), (on) => { set("labels", on); this.board.showLabels(on); });
-    const legal = toggleButton(icon("eye"), "Show legal moves", setting("legal"), (on) => { set("legal", on); this.showLegal(on); });
+    const labels = toggleButton(icon("tag"), "Show labels", setting("labels"), (on) => {
+      set("labels", on);
+      this.board.showLabels(on);
+    });
+    const legal = toggleButton(icon("eye"), "Show legal moves", setting("legal"), (on) => {
+      set("legal", on);
+      this.showLegal(on);
+    });
     this.labelsButton = labels;
-    return h("div", { class: "row tight board-tools", role: "group", "aria-label": "View" },
-      iconButton("plus", "Zoom in", () => this.board.viewport.zoom(1.5)), iconButton("minus", "Zoom out", () => this.board.viewport.zoom(1 / 1.5)),
-      iconButton("fit", "Show all of the board", () => this.board.viewport.fit()), labels, legal);
+    return h(
+      "div",
+      { class: "row tight board-tools", role: "group", "aria-label": "View" },
+      iconButton("plus", "Zoom in", () => this.board.viewport.zoom(1.5)),
+      iconButton("minus", "Zoom out", () => this.board.viewport.zoom(1 / 1.5)),
+      iconButton("fit", "Show all of the board", () => this.board.viewport.fit()),
+      labels,
+      legal,
+    );
   }
 
   /**
@@ -109,10 +134,15 @@ export class Desk {
     const answer = this.picking.pick(vertex);
     this.showPicked();
     if (answer.picked) say(`${this.board.describe(vertex)}. Choose where it goes.`);
-    else if (!answer.play && !answer.choose) say(`Nothing can be played on ${this.board.board.labels[vertex]}.`);
+    else if (!answer.play && !answer.choose)
+      say(`Nothing can be played on ${this.board.board.labels[vertex]}.`);
     if (answer.play) this.onPlay(answer.play);
     if (answer.choose) {
-      const chosen = await ask("Which move?", "", answer.choose.map((move) => [move.text, move]));
+      const chosen = await ask(
+        "Which move?",
+        "",
+        answer.choose.map((move) => [move.text, move]),
+      );
       if (chosen) this.onPlay(chosen);
     }
   }
@@ -131,12 +161,25 @@ export class Desk {
     const { target } = event;
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (target.closest && target.closest("input, select, textarea, [role=radiogroup]")) return;
-    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity, ArrowUp: -Infinity, ArrowDown: Infinity, "[": -1, "]": 1 };
+    const steps = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      Home: -Infinity,
+      End: Infinity,
+      ArrowUp: -Infinity,
+      ArrowDown: Infinity,
+      "[": -1,
+      "]": 1,
+    };
     if (event.key === "Escape" && this.picking.picked !== null) {
       this.picking.drop();
       this.showPicked();
     } else if (event.key === " " && target === document.body && this.replay.isRunning) this.replay.finish();
-    else if (event.key in steps && !(event.key.length > 1 && /^Arrow[UD]|Home|End/.test(event.key) && target !== document.body)) onWalk(steps[event.key]);
+    else if (
+      event.key in steps &&
+      !(event.key.length > 1 && /^Arrow[UD]|Home|End/.test(event.key) && target !== document.body)
+    )
+      onWalk(steps[event.key]);
     else return;
     event.preventDefault();
   }

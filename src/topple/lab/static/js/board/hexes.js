@@ -10,7 +10,13 @@ const corner = (i, far) => {
   const angle = Math.PI / 6 + (i * Math.PI) / 3;
   return [far * Math.cos(angle), far * Math.sin(angle)];
 };
-const HEXAGON = `M${[0, 1, 2, 3, 4, 5].map((i) => corner(i, 0.965 * CORNER).map((n) => n.toFixed(2)).join(" ")).join("L")}Z`;
+const HEXAGON = `M${[0, 1, 2, 3, 4, 5]
+  .map((i) =>
+    corner(i, 0.965 * CORNER)
+      .map((n) => n.toFixed(2))
+      .join(" "),
+  )
+  .join("L")}Z`;
 
 const placeOf = (row, column) => [(column + row / 2) * UNIT, row * TALL];
 
@@ -25,7 +31,13 @@ export function hexes(board, looks) {
     body: () => s("path", { d: HEXAGON, class: "body" }),
     behind: (layer) => {
       if (looks.sides) drawSides(board, layer);
-      nameRims(board, layer, placeOf, looks.sides ? 1.02 * UNIT : 0.8 * UNIT, looks.sides ? 1 * UNIT : 0.8 * UNIT);
+      nameRims(
+        board,
+        layer,
+        placeOf,
+        looks.sides ? 1.02 * UNIT : 0.8 * UNIT,
+        looks.sides ? 1 * UNIT : 0.8 * UNIT,
+      );
     },
   };
 }
@@ -36,10 +48,12 @@ function drawSides(board, layer) {
   const edge = (places, from, to, last) => {
     const points = places.flatMap(([x, y], place) => {
       const end = place === places.length - 1 ? last : to;
-      return [from, (from + 1) % 6, end].filter((each, i, all) => all.indexOf(each) === i).map((i) => {
-        const [dx, dy] = corner(i, 1.16 * CORNER);
-        return [x + dx, y + dy];
-      });
+      return [from, (from + 1) % 6, end]
+        .filter((each, i, all) => all.indexOf(each) === i)
+        .map((i) => {
+          const [dx, dy] = corner(i, 1.16 * CORNER);
+          return [x + dx, y + dy];
+        });
     });
     return `M${points.map((point) => point.map((n) => n.toFixed(1)).join(" ")).join("L")}`;
   };

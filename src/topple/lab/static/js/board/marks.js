@@ -36,7 +36,8 @@ class LegalFlag extends Flag {
 export class Marks {
   constructor(board) {
     this.board = board;
-    for (const name of FLAGS) this[name] = name === "legal" ? new LegalFlag(board, name) : new Flag(board, name);
+    for (const name of FLAGS)
+      this[name] = name === "legal" ? new LegalFlag(board, name) : new Flag(board, name);
     this.aims = []; // the groups that a picked piece may go to
     this.hot = new Map();
   }
@@ -83,7 +84,10 @@ export class Marks {
       layer.append(
         s(
           "g",
-          { class: "badge", transform: `translate(${spot.x + (0.62 - 0.5 * before) * this.board.radius} ${spot.y - 0.68 * this.board.radius})` },
+          {
+            class: "badge",
+            transform: `translate(${spot.x + (0.62 - 0.5 * before) * this.board.radius} ${spot.y - 0.68 * this.board.radius})`,
+          },
           s("circle", { r: radius.toFixed(1) }),
           s("text", { "font-size": (1.15 * radius).toFixed(1) }, String(i + 1)),
         ),
@@ -114,7 +118,8 @@ function arrowPath(start, end, radius) {
   const long = Math.hypot(end.x - start.x, end.y - start.y) || 1;
   const [ax, ay] = [(end.x - start.x) / long, (end.y - start.y) / long];
   const [tip, back, wing] = [long - 0.35 * radius, long - 0.75 * radius, 0.3 * radius];
-  const at = (along, across) => `${(start.x + ax * along - ay * across).toFixed(1)} ${(start.y + ay * along + ax * across).toFixed(1)}`;
+  const at = (along, across) =>
+    `${(start.x + ax * along - ay * across).toFixed(1)} ${(start.y + ay * along + ax * across).toFixed(1)}`;
   const thin = 0.09 * radius;
   return `M${at(0.85 * radius, thin)}L${at(back, thin)}L${at(back, wing)}L${at(tip, 0)}L${at(back, -wing)}L${at(back, -thin)}L${at(0.85 * radius, -thin)}Z`;
 }

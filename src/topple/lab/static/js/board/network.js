@@ -68,7 +68,9 @@ function usualDistance(places) {
 
 /** Returns the drawn edges by vertex, so that those of vertices that are gone can fade. */
 function drawEdges(board, places, radius, layer) {
-  const paths = board.edges.map(([tail, head]) => edgePath(places[tail], places[head], radius, board.directed));
+  const paths = board.edges.map(([tail, head]) =>
+    edgePath(places[tail], places[head], radius, board.directed),
+  );
   const crowd = Math.min(1, 400 / Math.max(1, board.edges.length));
   layer.setAttribute("stroke-width", (1 + 1.6 * crowd).toFixed(2));
   layer.setAttribute("opacity", Math.max(0.25, crowd ** 0.5).toFixed(2));
@@ -90,8 +92,10 @@ function edgePath([x1, y1], [x2, y2], radius, directed) {
   const [tipX, tipY] = [x2 - ax * (radius + 3), y2 - ay * (radius + 3)];
   const [backX, backY] = [tipX - ax * size, tipY - ay * size];
   const wing = 0.5 * size;
-  return `M${text(x1, y1)}L${text(backX, backY)}M${text(tipX, tipY)}L${text(backX - ay * wing, backY + ax * wing)}`
-    + `L${text(backX + ay * wing, backY - ax * wing)}Z`;
+  return (
+    `M${text(x1, y1)}L${text(backX, backY)}M${text(tipX, tipY)}L${text(backX - ay * wing, backY + ax * wing)}` +
+    `L${text(backX + ay * wing, backY - ax * wing)}Z`
+  );
 }
 
 function drawLabels(board, places, radius, layer) {
@@ -99,6 +103,17 @@ function drawLabels(board, places, radius, layer) {
   board.labels.forEach((label, vertex) => {
     const [x, y] = places[vertex];
     const short = label.length > 22 ? `${label.slice(0, 21)}…` : label;
-    layer.append(s("text", { x: x.toFixed(1), y: (y + radius + size * 0.75).toFixed(1), "font-size": size.toFixed(1), class: "label" }, short));
+    layer.append(
+      s(
+        "text",
+        {
+          x: x.toFixed(1),
+          y: (y + radius + size * 0.75).toFixed(1),
+          "font-size": size.toFixed(1),
+          class: "label",
+        },
+        short,
+      ),
+    );
   });
 }

@@ -12,7 +12,8 @@ export function drawPieces(group, cell, spot, looks) {
   const [owner, gone, ...counts] = cell;
   if (gone) return;
   const holders = counts.map((count, player) => [player, count]).filter(([, count]) => count > 0);
-  if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded)) drawGauge(group, holders, spot, looks);
+  if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded))
+    drawGauge(group, holders, spot, looks);
   if (looks.letters && spot.side) {
     group.append(token(spot.side === "L" ? 0 : 1, 0.72 * spot.radius, spot.side, looks));
   } else if (!counts.length) {
@@ -24,7 +25,9 @@ export function drawPieces(group, cell, spot, looks) {
   } else if (holders.length > 1) {
     drawSeveral(group, holders, spot, looks);
   } else if (looks.gauge === "threshold" && owner < 0) {
-    group.append(s("text", { class: "capacity", "font-size": (0.62 * spot.radius).toFixed(1) }, String(spot.capacity)));
+    group.append(
+      s("text", { class: "capacity", "font-size": (0.62 * spot.radius).toFixed(1) }, String(spot.capacity)),
+    );
   }
 }
 
@@ -33,8 +36,15 @@ export function token(player, radius, text, looks, x = 0, y = 0) {
   const size = radius * (SIZES[text.length - 1] || 0.5);
   return s(
     "g",
-    { class: `token player-${looks.colours[player] || "black"}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
-    s("path", { d: SHAPES[player % SHAPES.length], transform: `scale(${radius.toFixed(2)})`, "vector-effect": "non-scaling-stroke" }),
+    {
+      class: `token player-${looks.colours[player] || "black"}`,
+      transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+    },
+    s("path", {
+      d: SHAPES[player % SHAPES.length],
+      transform: `scale(${radius.toFixed(2)})`,
+      "vector-effect": "non-scaling-stroke",
+    }),
     text && s("text", { "font-size": size.toFixed(1) }, text),
   );
 }
@@ -87,12 +97,19 @@ function drawGauge(group, holders, spot, looks) {
     const shown = Math.min(count, capacity - from);
     if (shown <= 0) break;
     const colour = `player-${looks.colours[player] || "black"}`;
-    group.append(ring(filled(shown), "gauge-rim", 1.35 * width, from), ring(filled(shown), `gauge ${colour}`, width, from));
+    group.append(
+      ring(filled(shown), "gauge-rim", 1.35 * width, from),
+      ring(filled(shown), `gauge ${colour}`, width, from),
+    );
     from += shown;
   }
 }
 
 /** A player's emblem for lists and panels. */
 export function emblem(player, looks) {
-  return s("svg", { viewBox: "-1.4 -1.4 2.8 2.8", class: "emblem", "aria-hidden": "true" }, token(player, 1, "", looks));
+  return s(
+    "svg",
+    { viewBox: "-1.4 -1.4 2.8 2.8", class: "emblem", "aria-hidden": "true" },
+    token(player, 1, "", looks),
+  );
 }

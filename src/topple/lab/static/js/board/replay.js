@@ -5,7 +5,14 @@ import { h, newId } from "../parts/dom.js";
 import { set, setting } from "../state/settings.js";
 import { Unrolled } from "../state/unroll.js";
 
-const SPEEDS = [["No steps", 0], ["Slow", 900], ["Calm", 500], ["Normal", 280], ["Quick", 140], ["Fast", 60]]; // ms for a step
+const SPEEDS = [
+  ["No steps", 0],
+  ["Slow", 900],
+  ["Calm", 500],
+  ["Normal", 280],
+  ["Quick", 140],
+  ["Fast", 60],
+]; // ms for a step
 const LONGEST = 6000; // milliseconds for all steps of a move together
 const LEAST = 16;
 
@@ -15,17 +22,39 @@ export class Replay {
     this.unrolled = null;
     this.timer = 0;
     this.whenDone = null;
-    this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Steps of the last move", oninput: () => this.scrub(Number(this.slider.value)) });
-    this.runner = iconButton("play", "Play the steps again", () => (this.timer ? this.pause() : this.again()));
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": "Steps of the last move",
+      oninput: () => this.scrub(Number(this.slider.value)),
+    });
+    this.runner = iconButton("play", "Play the steps again", () =>
+      this.timer ? this.pause() : this.again(),
+    );
     this.told = h("output", { class: "replay-told" });
     const id = newId("speed");
-    const speeds = h("select", { id, onchange: () => set("speed", Number(speeds.value)) },
-      SPEEDS.map(([name], i) => h("option", { value: i, selected: i === setting("speed") }, name)));
-    this.steps = h("div", { class: "replay-steps" },
-      iconButton("back", "One step back", () => this.scrub(this.at - 1)), this.runner,
-      iconButton("forward", "One step on", () => this.scrub(this.at + 1)), this.slider);
-    this.element = h("div", { class: "replay" }, this.steps, this.told,
-      h("div", { class: "replay-speed" }, h("label", { for: id }, "Steps"), speeds));
+    const speeds = h(
+      "select",
+      { id, onchange: () => set("speed", Number(speeds.value)) },
+      SPEEDS.map(([name], i) => h("option", { value: i, selected: i === setting("speed") }, name)),
+    );
+    this.steps = h(
+      "div",
+      { class: "replay-steps" },
+      iconButton("back", "One step back", () => this.scrub(this.at - 1)),
+      this.runner,
+      iconButton("forward", "One step on", () => this.scrub(this.at + 1)),
+      this.slider,
+    );
+    this.element = h(
+      "div",
+      { class: "replay" },
+      this.steps,
+      this.told,
+      h("div", { class: "replay-speed" }, h("label", { for: id }, "Steps"), speeds),
+    );
     this.load(null, null);
   }
 
@@ -53,7 +82,9 @@ export class Replay {
   play(before, view) {
     this.load(before, view);
     if (!before || !setting("speed")) return Promise.resolve();
-    const done = new Promise((resolve) => { this.whenDone = resolve; });
+    const done = new Promise((resolve) => {
+      this.whenDone = resolve;
+    });
     this.board.showSome(this.unrolled.cells, this.unrolled.goTo(0));
     this.run();
     return done;
@@ -128,7 +159,8 @@ export class Replay {
     const length = this.unrolled ? this.unrolled.length : 0;
     this.slider.value = String(this.at);
     const frame = this.at ? this.unrolled.frames[this.at - 1] : null;
-    this.told.textContent = length < 2 ? "" : `${this.at} of ${length}${frame && frame.text ? `: ${frame.text}` : ""}`;
+    this.told.textContent =
+      length < 2 ? "" : `${this.at} of ${length}${frame && frame.text ? `: ${frame.text}` : ""}`;
     this.slider.setAttribute("aria-valuetext", this.told.textContent);
     const label = this.isRunning ? "Pause" : "Play the steps again";
     this.runner.setAttribute("aria-label", label);

@@ -26,5 +26,3 @@ export const SHAPES = [
   star(6, 0.78),
   "M-.42 -1.08H.42V-.42H1.08V.42H.42V1.08H-.42V.42H-1.08V-.42H-.42Z", // cross
 ];
-
-export const SHAPE_NAMES = ["circle", "diamond", "square", "triangle", "pentagon", "hexagon", "star", "cross"];

@@ -19,7 +19,8 @@ export class Viewport {
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.down(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel", "pointerleave"]) svg.addEventListener(name, (event) => this.up(event));
+    for (const name of ["pointerup", "pointercancel", "pointerleave"])
+      svg.addEventListener(name, (event) => this.up(event));
   }
 
   setBox(box) {
@@ -96,7 +97,12 @@ export class Viewport {
   down(event) {
     if (event.pointerType === "mouse" && event.button !== 0 && event.button !== 1) return;
     if (!this.pointers.size) this.hasMoved = false;
-    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, fromX: event.clientX, fromY: event.clientY });
+    this.pointers.set(event.pointerId, {
+      x: event.clientX,
+      y: event.clientY,
+      fromX: event.clientX,
+      fromY: event.clientY,
+    });
   }
 
   move(event) {
@@ -109,7 +115,8 @@ export class Viewport {
   }
 
   drag(event, pointer) {
-    if (!this.hasMoved && Math.hypot(event.clientX - pointer.fromX, event.clientY - pointer.fromY) < SLACK) return;
+    if (!this.hasMoved && Math.hypot(event.clientX - pointer.fromX, event.clientY - pointer.fromY) < SLACK)
+      return;
     this.hasMoved = true;
     if (this.scale === 1) return;
     if (!this.svg.hasPointerCapture(event.pointerId)) this.svg.setPointerCapture(event.pointerId);

@@ -17,10 +17,25 @@ export async function openPage(main, params) {
     return page;
   }
   const list = h("div", {});
-  clear(main, h("div", { class: "prose" },
-    h("div", { class: "row spread" }, h("h1", {}, "Compare agents"), button("New tournament", openSetup, { kind: "main", symbol: "plus" })),
-    h("p", { class: "faint" }, "Agents play each other from random openings, each opening twice with sides swapped. Crosstables, ratings and intervals grow while they play; every game can be opened."),
-    list));
+  clear(
+    main,
+    h(
+      "div",
+      { class: "prose" },
+      h(
+        "div",
+        { class: "row spread" },
+        h("h1", {}, "Compare agents"),
+        button("New tournament", openSetup, { kind: "main", symbol: "plus" }),
+      ),
+      h(
+        "p",
+        { class: "faint" },
+        "Agents play each other from random openings, each opening twice with sides swapped. Crosstables, ratings and intervals grow while they play; every game can be opened.",
+      ),
+      list,
+    ),
+  );
   showStores(list);
   return { close() {} };
 }
@@ -34,11 +49,29 @@ async function showStores(list) {
     }
     const columns = [
       { name: "Name", words: true, value: (store) => store.name },
-      { name: "Agents", words: true, value: (store) => (store.error ? h("span", { class: "error" }, store.error) : store.agents.join(", ")) },
+      {
+        name: "Agents",
+        words: true,
+        value: (store) =>
+          store.error ? h("span", { class: "error" }, store.error) : store.agents.join(", "),
+      },
       { name: "Games", value: (store) => count(store.games) },
-      { name: h("span", { class: "unseen" }, "State"), value: (store) => (store.running ? h("span", { class: "tag good" }, "playing") : "") },
+      {
+        name: h("span", { class: "unseen" }, "State"),
+        value: (store) => (store.running ? h("span", { class: "tag good" }, "playing") : ""),
+      },
     ];
-    clear(list, h("div", { class: "panel" }, table(columns, stores, { onOpen: (store) => visit("compare", { store: store.name }), label: "Tournaments" })));
+    clear(
+      list,
+      h(
+        "div",
+        { class: "panel" },
+        table(columns, stores, {
+          onOpen: (store) => visit("compare", { store: store.name }),
+          label: "Tournaments",
+        }),
+      ),
+    );
   } catch (error) {
     tellError(error);
   }
@@ -59,4 +92,3 @@ function openSetup() {
   });
   const dialog = openDialog("New tournament", setup.element, { foot: [setup.start] });
 }
-

@@ -11,7 +11,12 @@ import { count, table } from "../parts/table.js";
 import { standingsParts } from "./standings.js";
 
 const PAGE = 25; // games in one look
-const PLOTS = { crosstable: "Crosstable", lengths: "Lengths of games", costs: "Strength and cost", choices: "Where agents play" };
+const PLOTS = {
+  crosstable: "Crosstable",
+  lengths: "Lengths of games",
+  costs: "Strength and cost",
+  choices: "Where agents play",
+};
 const ASKED = ["name", "games", "boards", "agents", "games_per_pairing", "plies", "seed"];
 
 export class StorePage {
@@ -22,15 +27,33 @@ export class StorePage {
     this.offset = 0;
     this.told = h("p", { role: "status" });
     this.bar = h("div", { class: "bar", hidden: true }, h("span"));
-    this.stopper = button("Stop", () => this.follower && this.follower.stop(), { symbol: "stop", hidden: true });
+    this.stopper = button("Stop", () => this.follower && this.follower.stop(), {
+      symbol: "stop",
+      hidden: true,
+    });
     this.goer = button("Go on", () => this.goOn(), { symbol: "play", kind: "main", hidden: true });
     this.standings = h("div", { class: "stack" });
     this.plots = h("div", { class: "plots" });
     this.games = h("section", { class: "panel" });
-    clear(main, h("div", { class: "prose stack" },
-      h("p", {}, h("a", { href: "#compare" }, "All tournaments")),
-      h("div", { class: "row spread" }, h("h1", {}, name), h("div", { class: "row" }, this.stopper, this.goer)),
-      this.told, this.bar, this.standings, this.plots, this.games));
+    clear(
+      main,
+      h(
+        "div",
+        { class: "prose stack" },
+        h("p", {}, h("a", { href: "#compare" }, "All tournaments")),
+        h(
+          "div",
+          { class: "row spread" },
+          h("h1", {}, name),
+          h("div", { class: "row" }, this.stopper, this.goer),
+        ),
+        this.told,
+        this.bar,
+        this.standings,
+        this.plots,
+        this.games,
+      ),
+    );
   }
 
   async begin() {
@@ -40,7 +63,9 @@ export class StorePage {
 
   /** The tournament that plays into this store, if there is or was one. */
   async findJob() {
-    const jobs = (await listJobs()).filter((job) => job.kind === "tournament" && job.asked && job.asked.name === this.name);
+    const jobs = (await listJobs()).filter(
+      (job) => job.kind === "tournament" && job.asked && job.asked.name === this.name,
+    );
     const running = jobs.find((job) => !hasEnded(job));
     const last = running || jobs[jobs.length - 1];
     if (last) this.asked = last.asked;
@@ -55,7 +80,8 @@ export class StorePage {
 
   hear(job) {
     this.showState(job);
-    if (job.latest && job.latest.standings) clear(this.standings, standingsParts(job.latest.standings, this.letters));
+    if (job.latest && job.latest.standings)
+      clear(this.standings, standingsParts(job.latest.standings, this.letters));
     if (job.state === "failed") tellError(new Error(job.error));
     if (hasEnded(job)) {
       this.load();
@@ -71,12 +97,22 @@ export class StorePage {
     this.bar.hidden = !isRunning;
     this.bar.classList.toggle("waiting", isRunning && !of);
     if (of) this.bar.firstChild.style.transform = `scaleX(${played / of})`;
-    const words = { queued: `Waiting for the tournament before it${job && job.place ? `, place ${job.place}` : ""} …`, running: "Playing", done: "All games are played", stopped: "Stopped", failed: "Failed" };
-    this.told.textContent = job ? `${words[job.state]}${of ? `: ${count(played)} of ${count(of)} games` : ""}` : "";
+    const words = {
+      queued: `Waiting for the tournament before it${job && job.place ? `, place ${job.place}` : ""} …`,
+      running: "Playing",
+      done: "All games are played",
+      stopped: "Stopped",
+      failed: "Failed",
+    };
+    this.told.textContent = job
+      ? `${words[job.state]}${of ? `: ${count(played)} of ${count(of)} games` : ""}`
+      : "";
   }
 
   goOn() {
-    const asked = Object.fromEntries(ASKED.filter((key) => key in this.asked).map((key) => [key, this.asked[key]]));
+    const asked = Object.fromEntries(
+      ASKED.filter((key) => key in this.asked).map((key) => [key, this.asked[key]]),
+    );
     this.follow(startJob({ kind: "tournament", ...asked }, (job) => this.hear(job), tellError));
   }
 
@@ -84,8 +120,14 @@ export class StorePage {
     try {
       const found = await get(this.path);
       this.letters = found.letters || {};
-      if (!this.follower || !this.follower.isRunning) clear(this.standings, standingsParts(found.standings, this.letters));
-      clear(this.plots, Object.entries(found.plots || {}).filter(([name]) => name !== "ratings").map(([name, svg]) => picture(svg, PLOTS[name.replace(/-\d+$/, "")] || name)));
+      if (!this.follower || !this.follower.isRunning)
+        clear(this.standings, standingsParts(found.standings, this.letters));
+      clear(
+        this.plots,
+        Object.entries(found.plots || {})
+          .filter(([name]) => name !== "ratings")
+          .map(([name, svg]) => picture(svg, PLOTS[name.replace(/-\d+$/, "")] || name)),
+      );
     } catch (error) {
       tellError(error);
     }
@@ -94,7 +136,12 @@ export class StorePage {
   async loadGames() {
     try {
       const { total, rows } = await get(`${this.path}/games?offset=${this.offset}&limit=${PAGE}`);
-      clear(this.games, h("h2", {}, `Games (${count(total)})`), rows.length ? this.gamesTable(rows) : h("p", { class: "empty" }, "None yet."), this.pager(total));
+      clear(
+        this.games,
+        h("h2", {}, `Games (${count(total)})`),
+        rows.length ? this.gamesTable(rows) : h("p", { class: "empty" }, "None yet."),
+        this.pager(total),
+      );
     } catch (error) {
       tellError(error);
     }
@@ -106,25 +153,48 @@ export class StorePage {
       const winners = row.agents.filter((_, seat) => row.returns[seat] === best);
       return winners.length === row.agents.length ? "draw" : `${winners.join(", ")} won`;
     };
-    return table([
-      { name: "Players", words: true, value: (row) => row.agents.join(" – ") },
-      { name: "Game", words: true, value: (row) => [row.game, h("small", {}, row.board)] },
-      { name: "Result", words: true, value: (row) => [winner(row), row.ending ? h("small", {}, `by ${row.ending}`) : ""] },
-      { name: "Moves", value: (row) => String(row.plies) },
-    ], rows, { onOpen: (row) => this.open(row), label: "Games" });
+    return table(
+      [
+        { name: "Players", words: true, value: (row) => row.agents.join(" – ") },
+        { name: "Game", words: true, value: (row) => [row.game, h("small", {}, row.board)] },
+        {
+          name: "Result",
+          words: true,
+          value: (row) => [winner(row), row.ending ? h("small", {}, `by ${row.ending}`) : ""],
+        },
+        { name: "Moves", value: (row) => String(row.plies) },
+      ],
+      rows,
+      { onOpen: (row) => this.open(row), label: "Games" },
+    );
   }
 
   pager(total) {
-    const go = (offset) => { this.offset = offset; this.loadGames(); };
-    return total > PAGE ? h("div", { class: "row" },
-      button("Earlier", () => go(Math.max(0, this.offset - PAGE)), { disabled: !this.offset }),
-      h("span", { class: "faint" }, `${this.offset + 1} to ${Math.min(total, this.offset + PAGE)} of ${count(total)}`),
-      button("Later", () => go(this.offset + PAGE), { disabled: this.offset + PAGE >= total })) : null;
+    const go = (offset) => {
+      this.offset = offset;
+      this.loadGames();
+    };
+    return total > PAGE
+      ? h(
+          "div",
+          { class: "row" },
+          button("Earlier", () => go(Math.max(0, this.offset - PAGE)), { disabled: !this.offset }),
+          h(
+            "span",
+            { class: "faint" },
+            `${this.offset + 1} to ${Math.min(total, this.offset + PAGE)} of ${count(total)}`,
+          ),
+          button("Later", () => go(this.offset + PAGE), { disabled: this.offset + PAGE >= total }),
+        )
+      : null;
   }
 
   async open(row) {
     try {
-      visit("analyse", lineParams({ ...(await get(`${this.path}/games/${encodeURIComponent(row.key)}`)), at: undefined }));
+      visit(
+        "analyse",
+        lineParams({ ...(await get(`${this.path}/games/${encodeURIComponent(row.key)}`)), at: undefined }),
+      );
     } catch (error) {
       tellError(error);
     }

@@ -11,12 +11,31 @@ import { table } from "../parts/table.js";
 
 export async function openPage(main) {
   const list = h("div", {});
-  clear(main, h("div", { class: "prose" }, h("div", { class: "row spread" }, h("h1", {}, "Kept games"),
-    button("Open a record file", () => openRecord((line) => visit("analyse", lineParams(line))), { symbol: "open" })), list));
+  clear(
+    main,
+    h(
+      "div",
+      { class: "prose" },
+      h(
+        "div",
+        { class: "row spread" },
+        h("h1", {}, "Kept games"),
+        button("Open a record file", () => openRecord((line) => visit("analyse", lineParams(line))), {
+          symbol: "open",
+        }),
+      ),
+      list,
+    ),
+  );
   const show = async () => {
     try {
       const games = await get("/games");
-      clear(list, games.length ? gamesTable(games, show) : h("p", { class: "empty panel" }, "No game is kept yet. Play one and press Keep."));
+      clear(
+        list,
+        games.length
+          ? gamesTable(games, show)
+          : h("p", { class: "empty panel" }, "No game is kept yet. Play one and press Keep."),
+      );
     } catch (error) {
       tellError(error);
     }
@@ -34,7 +53,13 @@ async function openGame({ id }, page) {
 }
 
 async function removeGame(game, show) {
-  if (!(await ask("Remove this game?", game.name, [["Keep it", false], ["Remove", true, "main"]]))) return;
+  if (
+    !(await ask("Remove this game?", game.name, [
+      ["Keep it", false],
+      ["Remove", true, "main"],
+    ]))
+  )
+    return;
   try {
     await remove(`/games/${encodeURIComponent(game.id)}`);
     show();
@@ -51,8 +76,18 @@ function gamesTable(games, show) {
     { name: "Result", words: true, value: (game) => game.result_text },
     { name: "Moves", value: (game) => String(game.plies) },
     { name: "Kept", value: (game) => new Date(game.saved).toLocaleDateString() },
-    { name: h("span", { class: "unseen" }, "Remove"), value: (game) => iconButton("bin", `Remove ${game.name}`, (event) => { event.stopPropagation(); removeGame(game, show); }) },
+    {
+      name: h("span", { class: "unseen" }, "Remove"),
+      value: (game) =>
+        iconButton("bin", `Remove ${game.name}`, (event) => {
+          event.stopPropagation();
+          removeGame(game, show);
+        }),
+    },
   ];
-  return h("div", { class: "panel" }, table(columns, games, { onOpen: (game) => openGame(game, "analyse"), label: "Kept games" }));
+  return h(
+    "div",
+    { class: "panel" },
+    table(columns, games, { onOpen: (game) => openGame(game, "analyse"), label: "Kept games" }),
+  );
 }
-

@@ -13,22 +13,47 @@ export class BoardChooser {
   constructor(onChange = () => {}) {
     this.onChange = onChange;
     this.id = newId("kind");
-    this.select = h("select", { id: this.id, onchange: () => this.setSpec(this.exampleOf(this.select.value)) });
+    this.select = h("select", {
+      id: this.id,
+      onchange: () => this.setSpec(this.exampleOf(this.select.value)),
+    });
     this.meaning = h("small", {});
     this.options = h("div", {});
     this.told = h("p", { class: "faint", role: "status" });
     this.frame = h("div", { class: "setup-picture" });
     this.picture = new BoardView(this.frame, { isStill: true });
-    this.file = h("input", { type: "file", class: "unseen", id: newId("file"), onchange: () => this.take(this.file.files[0]) });
-    this.drop = h("div", { class: "drop" },
-      h("label", { class: "button", for: this.file.id }, "Open a graph file"), this.file,
-      h("small", {}, "or drop one here: GraphML, GML, CSV, TSV or node-link JSON"));
+    this.file = h("input", {
+      type: "file",
+      class: "unseen",
+      id: newId("file"),
+      onchange: () => this.take(this.file.files[0]),
+    });
+    this.drop = h(
+      "div",
+      { class: "drop" },
+      h("label", { class: "button", for: this.file.id }, "Open a graph file"),
+      this.file,
+      h("small", {}, "or drop one here: GraphML, GML, CSV, TSV or node-link JSON"),
+    );
     this.watchDrop();
-    this.element = h("div", { class: "setup-board" },
-      h("div", { class: "stack" },
-        h("div", { class: "field" }, h("label", { for: this.id }, "Kind of board"), this.select, this.meaning),
-        this.options, this.drop),
-      h("div", { class: "stack" }, this.frame, this.told));
+    this.element = h(
+      "div",
+      { class: "setup-board" },
+      h(
+        "div",
+        { class: "stack" },
+        h(
+          "div",
+          { class: "field" },
+          h("label", { for: this.id }, "Kind of board"),
+          this.select,
+          this.meaning,
+        ),
+        this.options,
+        this.drop,
+      ),
+      h("div", { class: "stack" }, this.frame, this.told),
+    );
     const look = quiet(140, () => this.look());
     this.draw = () => {
       this.board = null; // nothing starts on a board that is not there yet
@@ -44,7 +69,10 @@ export class BoardChooser {
     this.gameSpec = gameSpec;
     this.game = game;
     if (isOther) {
-      clear(this.select, kindsFor(game).map((kind) => h("option", { value: kind.name }, `${kind.name}: ${kind.meaning}`)));
+      clear(
+        this.select,
+        kindsFor(game).map((kind) => h("option", { value: kind.name }, `${kind.name}: ${kind.meaning}`)),
+      );
       this.setSpec(game.board);
     } else this.draw();
   }
@@ -58,8 +86,10 @@ export class BoardChooser {
     const { name, values, options } = parseSpec(spec);
     const kind = findKind(name);
     clear(this.options);
-    if (!kind) { // a board that the server keeps
-      if (!this.select.querySelector('option[value=""]')) this.select.append(h("option", { value: "" }, "your own network"));
+    if (!kind) {
+      // a board that the server keeps
+      if (!this.select.querySelector('option[value=""]'))
+        this.select.append(h("option", { value: "" }, "your own network"));
       this.select.value = "";
       this.meaning.textContent = "";
     } else {
@@ -102,9 +132,12 @@ export class BoardChooser {
     const looks = { ...looksOf(this.gameSpec, this.game.players), gauge: null };
     this.picture.setBoard(board, looks);
     this.picture.showBorders([0, 1]);
-    if (looks.letters && board.sides) this.picture.show([...board.sides].map((side) => [side === "L" ? 0 : 1, 0]));
+    if (looks.letters && board.sides)
+      this.picture.show([...board.sides].map((side) => [side === "L" ? 0 : 1, 0]));
     const what = board.directed ? "arcs" : "edges";
-    this.told.textContent = [`${board.vertices} vertices, ${board.n_edges} ${what}.`, ...board.notes].join(" ");
+    this.told.textContent = [`${board.vertices} vertices, ${board.n_edges} ${what}.`, ...board.notes].join(
+      " ",
+    );
     this.onChange(board);
   }
 
@@ -126,7 +159,8 @@ export class BoardChooser {
     const most = limits().upload_bytes;
     this.told.classList.remove("error");
     try {
-      if (most && file.size > most) throw new Error(`${file.name} is larger than ${Math.floor(most / 1e6)} MB.`);
+      if (most && file.size > most)
+        throw new Error(`${file.name} is larger than ${Math.floor(most / 1e6)} MB.`);
       this.told.textContent = `Reading ${file.name} …`;
       this.board = null;
       this.onChange(null);

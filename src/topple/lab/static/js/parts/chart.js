@@ -15,9 +15,13 @@ export function curve(values, { marks = [], at = 0, onGo = () => {}, names = [""
   const last = Math.max(1, values.length - 1);
   const x = (ply) => LEFT + (ply / last) * (WIDTH - LEFT - RIGHT);
   const y = (value) => TOP + ((most - value) / (2 * most)) * (HEIGHT - TOP - BOTTOM);
-  const points = values.map((value, ply) => (value === null || value === undefined ? null : [x(ply), y(value)])).filter(Boolean);
+  const points = values
+    .map((value, ply) => (value === null || value === undefined ? null : [x(ply), y(value)]))
+    .filter(Boolean);
   const line = points.map(([px, py], i) => `${i ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`).join("");
-  const area = points.length ? `${line}L${points[points.length - 1][0].toFixed(1)} ${y(0)}L${points[0][0].toFixed(1)} ${y(0)}Z` : "";
+  const area = points.length
+    ? `${line}L${points[points.length - 1][0].toFixed(1)} ${y(0)}L${points[0][0].toFixed(1)} ${y(0)}Z`
+    : "";
   const svg = s(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
@@ -31,8 +35,15 @@ export function curve(values, { marks = [], at = 0, onGo = () => {}, names = [""
     area && s("path", { class: "area", d: area }),
     line && s("path", { class: "line", d: line }),
     s("line", { class: "at", x1: x(at), x2: x(at), y1: TOP - 4, y2: HEIGHT - BOTTOM + 4 }),
-    marks.filter(({ ply }) => values[ply - 1] !== null && values[ply - 1] !== undefined).map(({ ply, text }) =>
-      s("circle", { class: "mistake", r: 5, cx: x(ply), cy: y(values[ply] ?? values[ply - 1]) }, s("title", {}, text))),
+    marks
+      .filter(({ ply }) => values[ply - 1] !== null && values[ply - 1] !== undefined)
+      .map(({ ply, text }) =>
+        s(
+          "circle",
+          { class: "mistake", r: 5, cx: x(ply), cy: y(values[ply] ?? values[ply - 1]) },
+          s("title", {}, text),
+        ),
+      ),
   );
   const reach = s("rect", { class: "reach", x: LEFT, y: 0, width: WIDTH - LEFT - RIGHT, height: HEIGHT });
   reach.addEventListener("click", (event) => {
@@ -48,11 +59,14 @@ function plies(last) {
   return Array.from({ length: Math.floor(last / step) + 1 }, (_, i) => i * step);
 }
 
-const shortNumber = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value) >= 10 ? Math.abs(value).toFixed(0) : String(Number(Math.abs(value).toFixed(2)))}`;
+const shortNumber = (value) =>
+  `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value) >= 10 ? Math.abs(value).toFixed(0) : String(Number(Math.abs(value).toFixed(2)))}`;
 
 /** Rows of a value with its interval on one scale: `[{name, value, interval}]`. */
 export function whiskers(rows, { label = "", unit = "" } = {}) {
-  const ends = rows.flatMap((row) => [row.value, ...(row.interval || [])]).filter((value) => value !== null && value !== undefined);
+  const ends = rows
+    .flatMap((row) => [row.value, ...(row.interval || [])])
+    .filter((value) => value !== null && value !== undefined);
   if (!ends.length) return h("p", { class: "empty" }, "Nothing to compare yet.");
   const [least, most] = [Math.min(...ends), Math.max(...ends)];
   const room = (most - least) * 0.06 || 1;
@@ -71,8 +85,20 @@ export function whiskers(rows, { label = "", unit = "" } = {}) {
       const [low, high] = row.interval || [];
       const isKnown = row.value !== null && row.value !== undefined;
       return [
-        s("text", { x: from - 12, y: y + 4, "text-anchor": "end" }, row.name.length > 30 ? `${row.name.slice(0, 29)}…` : row.name, s("title", {}, row.name)),
-        row.interval && s("line", { class: "whisker", x1: x(low ?? least - room), x2: x(high ?? most + room), y1: y, y2: y }),
+        s(
+          "text",
+          { x: from - 12, y: y + 4, "text-anchor": "end" },
+          row.name.length > 30 ? `${row.name.slice(0, 29)}…` : row.name,
+          s("title", {}, row.name),
+        ),
+        row.interval &&
+          s("line", {
+            class: "whisker",
+            x1: x(low ?? least - room),
+            x2: x(high ?? most + room),
+            y1: y,
+            y2: y,
+          }),
         isKnown && s("circle", { class: "dot", cx: x(row.value), cy: y, r: 6 }),
       ];
     }),

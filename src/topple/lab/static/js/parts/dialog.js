@@ -9,7 +9,12 @@ export function openDialog(title, body, { foot = [], kind = "", onClose = () => 
   const dialog = h(
     "dialog",
     { class: kind, "aria-labelledby": id },
-    h("div", { class: "dialog-head" }, h("h2", { id }, title), iconButton("close", "Close", () => dialog.close())),
+    h(
+      "div",
+      { class: "dialog-head" },
+      h("h2", { id }, title),
+      iconButton("close", "Close", () => dialog.close()),
+    ),
     h("div", { class: "dialog-body" }, body),
     foot.length ? h("div", { class: "dialog-foot" }, foot) : null,
   );
@@ -30,7 +35,23 @@ export function ask(title, words, answers) {
   return new Promise((done) => {
     let chosen = null;
     const buttons = answers.map(([text, value, kind = ""]) =>
-      h("button", { type: "button", class: `button ${kind}`, onclick: () => { chosen = value; dialog.close(); } }, text));
-    const dialog = openDialog(title, words ? h("p", {}, words) : [], { foot: buttons, kind: "small", onClose: () => done(chosen) });
+      h(
+        "button",
+        {
+          type: "button",
+          class: `button ${kind}`,
+          onclick: () => {
+            chosen = value;
+            dialog.close();
+          },
+        },
+        text,
+      ),
+    );
+    const dialog = openDialog(title, words ? h("p", {}, words) : [], {
+      foot: buttons,
+      kind: "small",
+      onClose: () => done(chosen),
+    });
   });
 }

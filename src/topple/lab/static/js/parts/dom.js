@@ -7,10 +7,19 @@ function fill(element, attributes, children) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2).toLowerCase(), value);
     else if (name === "value") element.value = value;
-    else if (name === "checked" || name === "disabled" || name === "selected" || name === "hidden" || name === "open") element[name] = Boolean(value);
+    else if (
+      name === "checked" ||
+      name === "disabled" ||
+      name === "selected" ||
+      name === "hidden" ||
+      name === "open"
+    )
+      element[name] = Boolean(value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -18,7 +27,8 @@ function fill(element, attributes, children) {
 export const h = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
 
 /** The same for SVG. */
-export const s = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+export const s = (name, attributes, ...children) =>
+  fill(document.createElementNS(SVG, name), attributes, children);
 
 export function clear(element, ...children) {
   element.replaceChildren(...children.flat(Infinity).filter(Boolean));

@@ -20,8 +20,19 @@ export class GameChooser {
   }
 
   card(game) {
-    return h("button", { type: "button", class: "card", role: "radio", "data-game": game.name, onclick: () => this.choose(game, {}) },
-      sketch(game), h("b", {}, game.title), h("small", {}, game.summary));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "card",
+        role: "radio",
+        "data-game": game.name,
+        onclick: () => this.choose(game, {}),
+      },
+      sketch(game),
+      h("b", {}, game.title),
+      h("small", {}, game.summary),
+    );
   }
 
   choose(game, texts) {
@@ -34,7 +45,14 @@ export class GameChooser {
     clear(this.options);
     if (game.options.length) {
       const change = (changed) => this.tell(changed);
-      this.options.append(h("details", { open: Object.keys(texts).length > 0 }, h("summary", {}, `Options of ${game.title}`), optionForm(game.options, texts, { onChange: change })));
+      this.options.append(
+        h(
+          "details",
+          { open: Object.keys(texts).length > 0 },
+          h("summary", {}, `Options of ${game.title}`),
+          optionForm(game.options, texts, { onChange: change }),
+        ),
+      );
     }
     this.tell(texts);
   }
@@ -58,8 +76,22 @@ export class GameChooser {
 /** The players' emblems, as a sign for a game. */
 function sketch(game) {
   const looks = looksOf(game.name, game.players);
-  const places = [[-9, -5], [9, 6]];
-  return s("svg", { viewBox: "-24 -22 48 44", "aria-hidden": "true" },
-    places.map(([x, y], player) => s("g", { class: `token player-${looks.colours[player] || "blue"}`, transform: `translate(${x} ${y}) scale(11)` },
-      s("path", { d: SHAPES[player], "vector-effect": "non-scaling-stroke" }))));
+  const places = [
+    [-9, -5],
+    [9, 6],
+  ];
+  return s(
+    "svg",
+    { viewBox: "-24 -22 48 44", "aria-hidden": "true" },
+    places.map(([x, y], player) =>
+      s(
+        "g",
+        {
+          class: `token player-${looks.colours[player] || "blue"}`,
+          transform: `translate(${x} ${y}) scale(11)`,
+        },
+        s("path", { d: SHAPES[player], "vector-effect": "non-scaling-stroke" }),
+      ),
+    ),
+  );
 }

@@ -11,7 +11,12 @@ const SELDOM = 15000;
 
 export function jobMenu(host) {
   const list = h("ul", {});
-  const box = h("div", { class: "menu-box", hidden: true, role: "region", "aria-label": "Work under way" }, h("h2", {}, "Work under way"), list);
+  const box = h(
+    "div",
+    { class: "menu-box", hidden: true, role: "region", "aria-label": "Work under way" },
+    h("h2", {}, "Work under way"),
+    list,
+  );
   const count = h("span", { class: "count", hidden: true });
   const opener = iconButton("work", "Work under way", () => toggle(box.hidden), { "aria-expanded": "false" });
   opener.append(count);
@@ -40,7 +45,12 @@ export function jobMenu(host) {
     count.textContent = String(running.length);
     if (box.hidden) return;
     const shown = [...running, ...jobs.filter(hasEnded).slice(-6)];
-    clear(list, shown.length ? shown.map((job) => item(job, look)) : h("li", { class: "faint" }, "Nothing at the moment."));
+    clear(
+      list,
+      shown.length
+        ? shown.map((job) => item(job, look))
+        : h("li", { class: "faint" }, "Nothing at the moment."),
+    );
   };
   document.addEventListener("click", (event) => {
     if (!box.hidden && !host.contains(event.target)) toggle(false);
@@ -57,16 +67,28 @@ const STATES = { queued: "waiting", running: "at work", done: "done", stopped: "
 
 function item(job, again) {
   const state = job.state === "queued" && job.place ? `waiting, place ${job.place}` : STATES[job.state];
-  const stop = hasEnded(job) ? h("span") : iconButton("stop", `Stop ${job.title}`, () => stopJob(job.id).then(again, tellError));
-  const done = job.latest && job.latest.of ? (job.latest.done ?? job.latest.played ?? 0) / job.latest.of : null;
+  const stop = hasEnded(job)
+    ? h("span")
+    : iconButton("stop", `Stop ${job.title}`, () => stopJob(job.id).then(again, tellError));
+  const done =
+    job.latest && job.latest.of ? (job.latest.done ?? job.latest.played ?? 0) / job.latest.of : null;
   const bar = !hasEnded(job) && done !== null ? h("div", { class: "bar" }, h("span")) : null;
   if (bar) bar.firstChild.style.transform = `scaleX(${done})`;
-  return h("li", {}, h("div", {}, h("a", { href: addressOf(job) }, job.title || job.kind), h("small", {}, ` ${state}`)), stop, bar);
+  return h(
+    "li",
+    {},
+    h("div", {}, h("a", { href: addressOf(job) }, job.title || job.kind), h("small", {}, ` ${state}`)),
+    stop,
+    bar,
+  );
 }
 
 function addressOf(job) {
   const asked = job.asked || {};
   if (job.kind === "tournament") return formatAddress("compare", { store: asked.name });
   if (!asked.game || !asked.board) return "#play";
-  return formatAddress("analyse", lineParams({ game: asked.game, board: asked.board, moves: asked.moves || [] }));
+  return formatAddress(
+    "analyse",
+    lineParams({ game: asked.game, board: asked.board, moves: asked.moves || [] }),
+  );
 }

@@ -1,5 +1,6 @@
 /** Help: what the keys do, and what the signs on the board mean. */
 
+import { version } from "../state/catalogue.js";
 import { openDialog } from "./dialog.js";
 import { h } from "./dom.js";
 
@@ -16,7 +17,10 @@ const KEYS = [
 ];
 
 const SIGNS = [
-  ["A ring of segments", "how many tokens a vertex takes before it fires or explodes; filled segments are the tokens there"],
+  [
+    "A ring of segments",
+    "how many tokens a vertex takes before it fires or explodes; filled segments are the tokens there",
+  ],
   ["A pale number", "the threshold of an empty vertex"],
   ["A green dot or rim", "a move that can be made"],
   ["Yellow", "the last move; a yellow rim is what it changed"],
@@ -24,13 +28,30 @@ const SIGNS = [
   ["A green disc", "how much an agent likes the vertex"],
 ];
 
-const list = (rows) => h("dl", { class: "help" }, rows.map(([name, words]) => [h("dt", {}, name), h("dd", {}, words)]));
+const list = (rows) =>
+  h(
+    "dl",
+    { class: "help" },
+    rows.map(([name, words]) => [h("dt", {}, name), h("dd", {}, words)]),
+  );
 
 export function watchHelpKey(button) {
-  const open = () => openDialog("Keys and signs", [h("h3", {}, "Keys"), list(KEYS), h("h3", {}, "Signs on the board"), list(SIGNS)]);
+  const open = () =>
+    openDialog("Keys and signs", [
+      h("h3", {}, "Keys"),
+      list(KEYS),
+      h("h3", {}, "Signs on the board"),
+      list(SIGNS),
+      h("p", { class: "faint" }, `topple ${version()}`),
+    ]);
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "?" || event.target.closest("input, select, textarea") || document.querySelector("dialog[open]")) return;
+    if (
+      event.key !== "?" ||
+      event.target.closest("input, select, textarea") ||
+      document.querySelector("dialog[open]")
+    )
+      return;
     event.preventDefault();
     open();
   });

@@ -38,10 +38,19 @@ export class MoveList {
     const isHere = node === this.line.here;
     const note = this.notes.get(node.id);
     const colour = this.looks && node.player !== null ? `player-${this.looks.colours[node.player]}` : "";
-    return h("button", {
-      type: "button", class: `move ${colour} ${note ? "noted" : ""}`, "aria-current": isHere ? "true" : null, title: note ? note.text : null,
-      onclick: () => this.onGo(node),
-    }, node.ply ? h("span", { class: "ply" }, `${node.ply}`) : null, text || node.text || `move ${node.move}`, note ? ` ${note.symbol}` : "");
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `move ${colour} ${note ? "noted" : ""}`,
+        "aria-current": isHere ? "true" : null,
+        title: note ? note.text : null,
+        onclick: () => this.onGo(node),
+      },
+      node.ply ? h("span", { class: "ply" }, `${node.ply}`) : null,
+      text || node.text || `move ${node.move}`,
+      note ? ` ${note.symbol}` : "",
+    );
   }
 }
 

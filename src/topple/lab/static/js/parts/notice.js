@@ -8,7 +8,12 @@ const LASTS = 6000; // milliseconds
 const MOST_SAID = 20;
 
 export function notice(text, { isBad = false } = {}) {
-  const box = h("div", { class: isBad ? "notice bad" : "notice" }, h("p", {}, text), iconButton("close", "Close this notice", () => box.remove()));
+  const box = h(
+    "div",
+    { class: isBad ? "notice bad" : "notice" },
+    h("p", {}, text),
+    iconButton("close", "Close this notice", () => box.remove()),
+  );
   document.getElementById("notices").append(box);
   setTimeout(() => box.remove(), isBad ? 2 * LASTS : LASTS);
 }

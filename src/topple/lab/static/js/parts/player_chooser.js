@@ -18,13 +18,22 @@ export class PlayerChooser {
     this.onChange = onChange;
     const id = newId("agent");
     const fitting = agents().filter((agent) => !agent.most_players || agent.most_players >= players);
-    this.select = h("select", { id, onchange: () => this.set(defaultSpec(this.select.value)) },
+    this.select = h(
+      "select",
+      { id, onchange: () => this.set(defaultSpec(this.select.value)) },
       withPerson && h("option", { value: HUMAN }, "Person"),
-      fitting.map((agent) => h("option", { value: agent.name, title: agent.summary }, agent.name)));
+      fitting.map((agent) => h("option", { value: agent.name, title: agent.summary }, agent.name)),
+    );
     this.summary = h("small", {});
     this.options = h("div", {});
-    this.element = h("div", { class: "stack" }, h("div", { class: "field" }, h("label", { for: id }, label), this.select, this.summary), this.options);
-    const isThere = (withPerson && isHuman(spec)) || fitting.some((agent) => agent.name === parseSpec(spec).name);
+    this.element = h(
+      "div",
+      { class: "stack" },
+      h("div", { class: "field" }, h("label", { for: id }, label), this.select, this.summary),
+      this.options,
+    );
+    const isThere =
+      (withPerson && isHuman(spec)) || fitting.some((agent) => agent.name === parseSpec(spec).name);
     this.set(isThere ? spec : withPerson ? HUMAN : defaultSpec(fitting[0].name));
   }
 
@@ -46,15 +55,29 @@ export class PlayerChooser {
       this.spec = formatSpec(agent.name, texts);
       this.onChange(this.spec);
     };
-    const parts = [agent.options.filter((option) => option.name === TIME), agent.options.filter((option) => option.name !== TIME)];
+    const parts = [
+      agent.options.filter((option) => option.name === TIME),
+      agent.options.filter((option) => option.name !== TIME),
+    ];
     const [first, rest] = parts.map((options) => {
       const names = options.map((option) => option.name);
       const own = Object.fromEntries(Object.entries(texts).filter(([name]) => names.includes(name)));
       return options.length ? optionForm(options, own, { onChange: take(names) }) : null;
     });
-    const given = Object.entries(texts).filter(([name]) => name !== TIME).map(([name, value]) => `${name}=${value}`).join(", ");
+    const given = Object.entries(texts)
+      .filter(([name]) => name !== TIME)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(", ");
     if (first) this.options.append(first);
-    if (rest) this.options.append(h("details", {}, h("summary", {}, first ? "More options" : "Options", given && h("small", {}, ` (${given})`)), rest));
+    if (rest)
+      this.options.append(
+        h(
+          "details",
+          {},
+          h("summary", {}, first ? "More options" : "Options", given && h("small", {}, ` (${given})`)),
+          rest,
+        ),
+      );
   }
 }
 
@@ -62,5 +85,7 @@ export class PlayerChooser {
 function defaultSpec(name) {
   if (name === HUMAN) return HUMAN;
   const agent = findAgent(name);
-  return agent && agent.options.some((option) => option.name === TIME) ? formatSpec(name, { [TIME]: 1 }) : name;
+  return agent && agent.options.some((option) => option.name === TIME)
+    ? formatSpec(name, { [TIME]: 1 })
+    : name;
 }

@@ -10,7 +10,11 @@ import { notice, tellError } from "./notice.js";
 
 /** What the server is told of a game: `{game, board, moves, players, ending?}`. */
 const played = ({ game, board, moves, players, ending }) => ({
-  game, board, moves, players: players.map(playerText), ...(ending ? { ending } : {}),
+  game,
+  board,
+  moves,
+  players: players.map(playerText),
+  ...(ending ? { ending } : {}),
 });
 
 export async function copyAddress(page, line) {
@@ -20,14 +24,27 @@ export async function copyAddress(page, line) {
     await navigator.clipboard.writeText(address.href);
     notice("The address is copied.");
   } catch {
-    openDialog("Address", h("input", { type: "text", readonly: true, value: address.href, "aria-label": "Address", onfocus: (event) => event.target.select() }), { kind: "small" });
+    openDialog(
+      "Address",
+      h("input", {
+        type: "text",
+        readonly: true,
+        value: address.href,
+        "aria-label": "Address",
+        onfocus: (event) => event.target.select(),
+      }),
+      { kind: "small" },
+    );
   }
 }
 
 export async function saveRecord(line) {
   try {
     const { record } = await post("/record/of", played(line));
-    const link = h("a", { href: URL.createObjectURL(new Blob([`${record}\n`], { type: "application/x-ndjson" })), download: `${line.game.split(":")[0]}.jsonl` });
+    const link = h("a", {
+      href: URL.createObjectURL(new Blob([`${record}\n`], { type: "application/x-ndjson" })),
+      download: `${line.game.split(":")[0]}.jsonl`,
+    });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   } catch (error) {
@@ -37,7 +54,13 @@ export async function saveRecord(line) {
 
 export function keepGame(line) {
   const id = newId("name");
-  const name = h("input", { id, type: "text", maxlength: 80, required: true, value: `${line.title || line.game}, ${new Date().toLocaleDateString()}` });
+  const name = h("input", {
+    id,
+    type: "text",
+    maxlength: 80,
+    required: true,
+    value: `${line.title || line.game}, ${new Date().toLocaleDateString()}`,
+  });
   const keep = async () => {
     if (!name.value.trim()) return;
     dialog.close();
@@ -48,10 +71,17 @@ export function keepGame(line) {
       tellError(error);
     }
   };
-  const dialog = openDialog("Keep this game", h("div", { class: "field" }, h("label", { for: id }, "Name"), name), {
-    kind: "small", foot: [button("Keep", keep, { kind: "main" })],
+  const dialog = openDialog(
+    "Keep this game",
+    h("div", { class: "field" }, h("label", { for: id }, "Name"), name),
+    {
+      kind: "small",
+      foot: [button("Keep", keep, { kind: "main" })],
+    },
+  );
+  name.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") keep();
   });
-  name.addEventListener("keydown", (event) => { if (event.key === "Enter") keep(); });
   name.select();
 }
 

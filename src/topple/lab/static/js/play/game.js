@@ -78,12 +78,21 @@ export class PlayGame {
   think() {
     const { game, board } = this.line;
     const ask = {
-      kind: "think", game, board, moves: this.line.moves(), agent: this.players[this.view.player],
-      seed: Math.floor(Math.random() * MOST_SEED), turn: true,
+      kind: "think",
+      game,
+      board,
+      moves: this.line.moves(),
+      agent: this.players[this.view.player],
+      seed: Math.floor(Math.random() * MOST_SEED),
+      turn: true,
     };
     this.thought = null;
     this.thinkingSince = performance.now();
-    const thinker = startJob(ask, (job) => this.hear(thinker, job), (error) => this.fail(thinker, error));
+    const thinker = startJob(
+      ask,
+      (job) => this.hear(thinker, job),
+      (error) => this.fail(thinker, error),
+    );
     this.thinker = thinker;
     this.onChange();
   }
@@ -166,7 +175,9 @@ export class PlayGame {
   }
 
   resign() {
-    const people = this.players.map((player, seat) => (isHuman(player) ? seat : -1)).filter((seat) => seat >= 0);
+    const people = this.players
+      .map((player, seat) => (isHuman(player) ? seat : -1))
+      .filter((seat) => seat >= 0);
     const loser = people.includes(this.view.player) || !people.length ? this.view.player : people[0];
     this.drop();
     this.ending = { by: "resignation", player: loser };

@@ -29,10 +29,21 @@ export async function openPage(main, params) {
 
 function openWelcome(main) {
   const setup = new Setup({}, start);
-  clear(main, h("div", { class: "prose welcome" },
-    h("h1", {}, "Play a game of influence"),
-    h("p", { class: "faint" }, "Choose a game, a board and who plays: you against an agent, two people on this page, or agents alone while you watch."),
-    setup.element, h("div", { class: "start-bar" }, setup.start)));
+  clear(
+    main,
+    h(
+      "div",
+      { class: "prose welcome" },
+      h("h1", {}, "Play a game of influence"),
+      h(
+        "p",
+        { class: "faint" },
+        "Choose a game, a board and who plays: you against an agent, two people on this page, or agents alone while you watch.",
+      ),
+      setup.element,
+      h("div", { class: "start-bar" }, setup.start),
+    ),
+  );
   return { close() {} };
 }
 
@@ -47,16 +58,34 @@ class PlayPage {
     this.line = new Line(given.game, given.board || (findGame(given.game) || {}).board || "");
     this.desk = new Desk({ onPlay: (move) => this.game.play(move), onWalk: (step) => this.game.walk(step) });
     this.desk.onOthers = (moves) => this.showOthers(moves);
-    this.game = new PlayGame(this.desk, this.line, given.players, { onChange: () => this.show(), onError: tellError });
+    this.game = new PlayGame(this.desk, this.line, given.players, {
+      onChange: () => this.show(),
+      onError: tellError,
+    });
     this.cards = new PlayerCards();
     this.thinking = new Thinking(() => this.game);
-    this.moves = new MoveList((node) => { this.line.go(node); this.game.show({ isAnimated: false }); });
+    this.moves = new MoveList((node) => {
+      this.line.go(node);
+      this.game.show({ isAnimated: false });
+    });
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
     this.others = h("div", { class: "row others" });
-    this.side = h("aside", { class: "side", "aria-label": "Game" },
-      h("div", { class: "panel stack" }, this.title, this.cards.element, this.status, this.thinking.element, this.others, this.buttons()),
-      h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.shares()));
+    this.side = h(
+      "aside",
+      { class: "side", "aria-label": "Game" },
+      h(
+        "div",
+        { class: "panel stack" },
+        this.title,
+        this.cards.element,
+        this.status,
+        this.thinking.element,
+        this.others,
+        this.buttons(),
+      ),
+      h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.shares()),
+    );
     clear(main, h("div", { class: "table" }, this.desk.element, this.side));
     this.timer = setInterval(() => this.tick(), TICK);
     this.told = "";
@@ -84,24 +113,36 @@ class PlayPage {
     this.undo = button("Undo", () => this.game.undo(), { symbol: "undo" });
     this.resign = button("Resign", () => this.askResign(), { symbol: "flag" });
     this.fresh = button("New game", () => this.openSetup(), { symbol: "plus" });
-    this.again = button("Play again", () => start({ game: this.line.game, board: this.line.board, players: this.game.players }), { kind: "main" });
+    this.again = button(
+      "Play again",
+      () => start({ game: this.line.game, board: this.line.board, players: this.game.players }),
+      { kind: "main" },
+    );
     this.analyse = h("a", { class: "button", href: "#analyse" }, "Analyse");
     return h("div", { class: "row buttons" }, this.again, this.undo, this.resign, this.fresh, this.analyse);
   }
 
   shares() {
-    return h("div", { class: "row tight" },
+    return h(
+      "div",
+      { class: "row tight" },
       button("Copy address", () => copyAddress("play", this.whole()), { kind: "quiet", symbol: "copy" }),
       button("Save file", () => saveRecord(this.whole()), { kind: "quiet", symbol: "save" }),
-      button("Keep", () => keepGame(this.whole()), { kind: "quiet", symbol: "star" }));
+      button("Keep", () => keepGame(this.whole()), { kind: "quiet", symbol: "star" }),
+    );
   }
 
   /** The whole line with who plays and where one stands. */
   whole() {
     const { line, game } = this;
     return {
-      game: line.game, board: line.board, moves: line.moves(line.end), at: line.here.ply,
-      players: game.players, ending: game.ending, title: game.view && game.view.title,
+      game: line.game,
+      board: line.board,
+      moves: line.moves(line.end),
+      at: line.here.ply,
+      players: game.players,
+      ending: game.ending,
+      title: game.view && game.view.title,
     };
   }
 
@@ -109,11 +150,22 @@ class PlayPage {
     const { game, desk } = this;
     const view = desk.view || game.view;
     if (!view) return;
-    const winner = game.ending ? (view.players.length === 2 ? 1 - game.ending.player : null) : view.result ? view.result.winner : null;
+    const winner = game.ending
+      ? view.players.length === 2
+        ? 1 - game.ending.player
+        : null
+      : view.result
+        ? view.result.winner
+        : null;
     this.title.textContent = view.title;
-    this.cards.show(view, game.players, { thinking: game.isThinking ? game.view.player : null, winner: this.line.isAtEnd ? winner : null });
+    this.cards.show(view, game.players, {
+      thinking: game.isThinking ? game.view.player : null,
+      winner: this.line.isAtEnd ? winner : null,
+    });
     this.cards.tick(game.clock);
-    this.status.textContent = this.line.isAtEnd ? game.statusText : `Move ${view.ply} of ${this.line.end.ply}. Go to the end to play on.`;
+    this.status.textContent = this.line.isAtEnd
+      ? game.statusText
+      : `Move ${view.ply} of ${this.line.end.ply}. Go to the end to play on.`;
     this.status.classList.toggle("over", game.isOver);
     this.thinking.show(game);
     this.moves.show(this.line, { looks: looksOf(view.game, view.players) });
@@ -129,7 +181,9 @@ class PlayPage {
   /** Tell each move once to those who hear the page. */
   tell(view) {
     const last = view.moves[view.moves.length - 1];
-    const words = last ? `${view.players[last.player]} plays ${last.text}. ${this.game.statusText}. ${view.headline}` : this.game.statusText;
+    const words = last
+      ? `${view.players[last.player]} plays ${last.text}. ${this.game.statusText}. ${view.headline}`
+      : this.game.statusText;
     if (words === this.told || !this.line.isAtEnd) return;
     this.told = words;
     say(words);
@@ -137,18 +191,35 @@ class PlayPage {
 
   showOthers(moves) {
     const shown = this.game.isPersonsTurn ? moves : [];
-    clear(this.others, shown.map((move) => button(move.text === "swap-pieces" ? "Swap sides" : move.text, () => this.game.play(move), { kind: "main", symbol: "swap" })));
+    clear(
+      this.others,
+      shown.map((move) =>
+        button(move.text === "swap-pieces" ? "Swap sides" : move.text, () => this.game.play(move), {
+          kind: "main",
+          symbol: "swap",
+        }),
+      ),
+    );
   }
 
   async askResign() {
-    if (await ask("Resign this game?", "The other side wins.", [["Play on", false], ["Resign", true, "main"]])) this.game.resign();
+    if (
+      await ask("Resign this game?", "The other side wins.", [
+        ["Play on", false],
+        ["Resign", true, "main"],
+      ])
+    )
+      this.game.resign();
   }
 
   openSetup() {
-    const setup = new Setup({ game: this.line.game, board: this.line.board, players: this.game.players }, (chosen) => {
-      dialog.close();
-      start(chosen);
-    });
+    const setup = new Setup(
+      { game: this.line.game, board: this.line.board, players: this.game.players },
+      (chosen) => {
+        dialog.close();
+        start(chosen);
+      },
+    );
     const dialog = openDialog("New game", setup.element, { foot: [setup.start] });
   }
 

@@ -21,13 +21,18 @@ export class Setup {
     this.players = given.players && given.players.length ? given.players : setting("players");
     if (!this.players.length) this.players = [HUMAN, findAgent("uct") ? "uct:time=1" : HUMAN];
     this.start = button("Start the game", () => this.begin(), { kind: "main", symbol: "play" });
-    this.board = new BoardChooser((board) => { this.start.disabled = !board; });
+    this.board = new BoardChooser((board) => {
+      this.start.disabled = !board;
+    });
     this.game = new GameChooser(given.game, (spec, game) => this.setGame(spec, game));
     if (given.board && given.game) this.board.setSpec(given.board);
-    this.element = h("div", { class: "setup" },
+    this.element = h(
+      "div",
+      { class: "setup" },
       h("section", {}, h("h2", {}, "Game"), this.game.element),
       h("section", {}, h("h2", {}, "Board"), this.board.element),
-      h("section", {}, h("h2", {}, "Players"), this.seats));
+      h("section", {}, h("h2", {}, "Players"), this.seats),
+    );
   }
 
   setGame(spec, game) {
@@ -41,8 +46,16 @@ export class Setup {
     const names = Array.from({ length: count }, (_, i) => game.players[i] || String.fromCharCode(65 + i));
     const looks = looksOf(spec, names);
     if (this.choosers.length) this.players = this.choosers.map((chooser) => chooser.spec);
-    this.choosers = names.map((name, i) => new PlayerChooser(this.players[i] || this.lastAgent(), { players: count, label: "Who plays" }));
-    clear(this.seats, names.map((name, i) => h("fieldset", { class: "seat" }, h("legend", {}, emblem(i, looks), name), this.choosers[i].element)));
+    this.choosers = names.map(
+      (name, i) =>
+        new PlayerChooser(this.players[i] || this.lastAgent(), { players: count, label: "Who plays" }),
+    );
+    clear(
+      this.seats,
+      names.map((name, i) =>
+        h("fieldset", { class: "seat" }, h("legend", {}, emblem(i, looks), name), this.choosers[i].element),
+      ),
+    );
   }
 
   lastAgent() {
@@ -51,6 +64,10 @@ export class Setup {
 
   begin() {
     if (!this.board.board) return;
-    this.onStart({ game: this.game.spec, board: this.board.board.board, players: this.choosers.map((chooser) => chooser.spec) });
+    this.onStart({
+      game: this.game.spec,
+      board: this.board.board.board,
+      players: this.choosers.map((chooser) => chooser.spec),
+    });
   }
 }

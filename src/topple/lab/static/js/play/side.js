@@ -19,15 +19,35 @@ export class PlayerCards {
 
   show(view, players, { thinking = null, winner = null } = {}) {
     const looks = looksOf(view.game, view.players);
-    this.clocks = view.players.map((name) => h("span", { class: "clock", role: "timer", "aria-label": `Time that ${name} has used` }));
-    clear(this.element, view.players.map((name, seat) => {
-      const isOn = seat === view.player && !view.over && winner === null;
-      return h("div", { class: `player-card ${isOn ? "to-move" : ""} ${winner === seat ? "won" : ""}` },
-        emblem(seat, looks),
-        h("div", { class: "who" }, h("b", {}, name), winner === seat && h("span", { class: "tag good" }, "won"), h("small", {}, playerText(players[seat]), thinking === seat ? ", thinking" : "")),
-        this.clocks[seat],
-        h("dl", { class: "tallies" }, view.tallies.map((tally) => h("div", {}, h("dt", {}, tally.name), h("dd", {}, count(tally.values[seat]))))));
-    }));
+    this.clocks = view.players.map((name) =>
+      h("span", { class: "clock", role: "timer", "aria-label": `Time that ${name} has used` }),
+    );
+    clear(
+      this.element,
+      view.players.map((name, seat) => {
+        const isOn = seat === view.player && !view.over && winner === null;
+        return h(
+          "div",
+          { class: `player-card ${isOn ? "to-move" : ""} ${winner === seat ? "won" : ""}` },
+          emblem(seat, looks),
+          h(
+            "div",
+            { class: "who" },
+            h("b", {}, name),
+            winner === seat && h("span", { class: "tag good" }, "won"),
+            h("small", {}, playerText(players[seat]), thinking === seat ? ", thinking" : ""),
+          ),
+          this.clocks[seat],
+          h(
+            "dl",
+            { class: "tallies" },
+            view.tallies.map((tally) =>
+              h("div", {}, h("dt", {}, tally.name), h("dd", {}, count(tally.values[seat]))),
+            ),
+          ),
+        );
+      }),
+    );
   }
 
   tick(clock) {
@@ -48,11 +68,18 @@ export class Thinking {
     this.now = button("Move now", () => game().hurry(), { kind: "quiet" });
     this.stop = button("Stop", () => game().hold(), { kind: "quiet", symbol: "stop" });
     this.go = button("Let it think", () => game().goOn(), { kind: "main" });
-    this.element = h("div", { class: "thinking" }, this.words, this.bar, h("div", { class: "row" }, this.now, this.stop, this.go));
+    this.element = h(
+      "div",
+      { class: "thinking" },
+      this.words,
+      this.bar,
+      h("div", { class: "row" }, this.now, this.stop, this.go),
+    );
   }
 
   show(playing) {
-    const isWaiting = playing.isHeld && !playing.isOver && playing.view && !playing.isPersonsTurn && playing.line.isAtEnd;
+    const isWaiting =
+      playing.isHeld && !playing.isOver && playing.view && !playing.isPersonsTurn && playing.line.isAtEnd;
     this.element.hidden = !playing.isThinking && !isWaiting;
     this.bar.hidden = !playing.isThinking;
     this.now.hidden = this.stop.hidden = !playing.isThinking;
@@ -60,15 +87,24 @@ export class Thinking {
     if (this.element.hidden) return;
     const agent = playing.players[playing.view.player];
     const job = playing.thinker && playing.thinker.job;
-    if (job && job.state === "queued") this.words.textContent = `${agent} waits for its turn on the machine${job.place ? `, place ${job.place}` : ""}.`;
-    else if (playing.thought) this.words.textContent = `${agent} ${playing.isThinking ? "leans to" : "was stopped at"} ${thoughtText(playing.thought)}`;
+    if (job && job.state === "queued")
+      this.words.textContent = `${agent} waits for its turn on the machine${job.place ? `, place ${job.place}` : ""}.`;
+    else if (playing.thought)
+      this.words.textContent = `${agent} ${playing.isThinking ? "leans to" : "was stopped at"} ${thoughtText(playing.thought)}`;
     else if (!playing.isThinking) this.words.textContent = `${agent} waits.`;
-    else if (performance.now() - playing.thinkingSince > PATIENCE) this.words.textContent = `${agent} is being made ready; the first time that takes a while …`;
+    else if (performance.now() - playing.thinkingSince > PATIENCE)
+      this.words.textContent = `${agent} is being made ready; the first time that takes a while …`;
     else this.words.textContent = `${agent} is thinking …`;
   }
 }
 
 function thoughtText({ text, value, proven, effort }) {
-  const work = effort.simulations ? `${count(effort.simulations)} games` : effort.nodes ? `${count(effort.nodes)} positions` : "";
-  return [text, proven ? `(${proven})` : value !== null ? `(${signed(value)})` : "", work && `after ${work}`].filter(Boolean).join(" ");
+  const work = effort.simulations
+    ? `${count(effort.simulations)} games`
+    : effort.nodes
+      ? `${count(effort.nodes)} positions`
+      : "";
+  return [text, proven ? `(${proven})` : value !== null ? `(${signed(value)})` : "", work && `after ${work}`]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -15,7 +15,7 @@ export const limits = () => catalogue.limits || {};
 export const findGame = (spec) => catalogue.games.find((game) => game.name === parseSpec(spec).name);
 export const findAgent = (spec) => catalogue.agents.find((agent) => agent.name === parseSpec(spec).name);
 export const findKind = (spec) => catalogue.boards.find((kind) => kind.name === parseSpec(spec).name);
-export const boardKinds = () => catalogue.boards.filter((kind) => kind.name !== "file");
+const boardKinds = () => catalogue.boards.filter((kind) => kind.name !== "file");
 
 /**
  * The kinds of boards to offer for a game. The catalogue's own words tell: "… for INFLUENCE" belongs to that

@@ -7,7 +7,10 @@ export const HUMAN = "human";
 /** Split `human,uct:time=1,c=1.4`: a part such as `c=1.4` belongs to the agent before it. */
 export function parsePlayers(text) {
   const players = [];
-  for (const part of text.split(",").map((each) => each.trim()).filter(Boolean)) {
+  for (const part of text
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean)) {
     if (/^[\w-]+=/.test(part) && players.length) players[players.length - 1] += `,${part}`;
     else players.push(part);
   }

@@ -12,7 +12,6 @@ const DEFAULTS = {
   hasSecond: false,
   players: [],
 };
-const listeners = new Set();
 let chosen = read();
 
 function read() {
@@ -32,11 +31,4 @@ export function set(name, value) {
   } catch {
     // it holds until the page is closed
   }
-  for (const listener of listeners) listener(name, value);
-}
-
-/** Be told of changes; returns how to stop that. */
-export function onSetting(listener) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
