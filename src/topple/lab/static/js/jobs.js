@@ -28,6 +28,7 @@ export function followJob(job, onJob, onError) {
 }
 
 export const listJobs = () => get("/jobs");
+export const readJob = (id) => get(`/jobs/${encodeURIComponent(id)}`);
 export const stopJob = (id) => remove(`/jobs/${encodeURIComponent(id)}`);
 
 class Follower {

@@ -105,6 +105,7 @@ class AnalysePage {
     this.line.goTo(at);
     remembered = { given: this.given, line: this.line };
     await this.show({ isAnimated: false });
+    this.review.findAgain().catch(tellError);
   }
 
   get agent() {

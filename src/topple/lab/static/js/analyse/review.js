@@ -1,6 +1,6 @@
 /** Review: an agent's value of every position of the game as a curve, with the mistakes marked. */
 
-import { startJob } from "../jobs.js";
+import { followJob, listJobs, readJob, startJob } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { curve } from "../parts/chart.js";
 import { clear, h, newId } from "../parts/dom.js";
@@ -57,7 +57,7 @@ export class Review {
     const { line } = this.host;
     this.path = line.path(line.end);
     if (!this.path.length) return;
-    this.close();
+    if (this.follower) this.follower.close(true);
     this.found = null;
     const asked = {
       kind: "review",
@@ -68,6 +68,24 @@ export class Review {
       seconds: Number(this.seconds.value),
     };
     const follower = startJob(asked, (job) => follower === this.follower && this.hear(job), tellError);
+    this.follower = follower;
+    this.show();
+  }
+
+  /** Find the review of this very game again, if one was asked for before. */
+  async findAgain() {
+    const { line } = this.host;
+    const moves = line.moves(line.end);
+    const isSame = ({ kind, asked }) =>
+      kind === "review" &&
+      asked.game === line.game &&
+      asked.board === line.board &&
+      String(asked.moves) === String(moves);
+    const found = moves.length ? (await listJobs()).filter(isSame).pop() : null;
+    if (!found || this.follower) return;
+    this.path = line.path(line.end);
+    const job = await readJob(found.id); // lists leave out what is long
+    const follower = followJob(job, (now) => this.hear(now), tellError);
     this.follower = follower;
     this.show();
   }
@@ -146,8 +164,9 @@ export class Review {
     else this.host.goToNode(this.host.line.root);
   }
 
+  /** Look away; the work goes on and can be found again. */
   close() {
-    if (this.follower) this.follower.close(true);
+    if (this.follower) this.follower.close();
     this.follower = null;
   }
 }

@@ -25,9 +25,10 @@ export class StorePage {
     this.path = `/stores/${encodeURIComponent(name)}`;
     this.asked = null; // what the tournament was, so that it can go on
     this.offset = 0;
+    this.isStopping = false;
     this.told = h("p", { role: "status" });
     this.bar = h("div", { class: "bar", hidden: true }, h("span"));
-    this.stopper = button("Stop", () => this.follower && this.follower.stop(), {
+    this.stopper = button("Stop", () => this.stop(), {
       symbol: "stop",
       hidden: true,
     });
@@ -104,9 +105,19 @@ export class StorePage {
       stopped: "Stopped",
       failed: "Failed",
     };
+    if (!isRunning) this.isStopping = false;
+    this.stopper.disabled = this.isStopping;
+    if (this.isStopping) words.running = "Stopping, once the games under way are over";
     this.told.textContent = job
       ? `${words[job.state]}${of ? `: ${count(played)} of ${count(of)} games` : ""}`
       : "";
+  }
+
+  stop() {
+    if (!this.follower) return;
+    this.isStopping = true;
+    this.follower.stop();
+    this.showState(this.follower.job);
   }
 
   goOn() {

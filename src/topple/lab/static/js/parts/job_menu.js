@@ -44,7 +44,7 @@ export function jobMenu(host) {
     count.hidden = !running.length;
     count.textContent = String(running.length);
     if (box.hidden) return;
-    const shown = [...running, ...jobs.filter(hasEnded).slice(-6)];
+    const shown = [...running, ...jobs.filter((job) => hasEnded(job) && !(job.asked || {}).turn).slice(-6)];
     clear(
       list,
       shown.length
