@@ -222,6 +222,21 @@ def tournaments() -> list[dict[str, Any]]:
     return [job for job in jobs.values() if job["kind"] == "tournament"]
 
 
+def stores() -> list[dict[str, Any]]:
+    """A store for each tournament."""
+    return [
+        {
+            "name": job["asked"]["name"],
+            "games": (job["latest"] or {}).get("played", 0),
+            "agents": job["asked"]["agents"],
+            "running": job["state"] == "running",
+            "own": True,
+            "error": None,
+        }
+        for job in tournaments()
+    ]
+
+
 def store(name: str) -> dict[str, Any]:
     """What a store holds."""
     job = next(job for job in tournaments() if job["asked"]["name"] == name)
@@ -271,7 +286,7 @@ class Stub(SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(content)
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: PLR0912
         """Files, lists and events."""
         parts = [unquote(each) for each in urlsplit(self.path).path.strip("/").split("/")]
         if parts[0] != "api":
@@ -291,9 +306,7 @@ class Stub(SimpleHTTPRequestHandler):
             case ["games", number]:
                 self.answer(kept_games[int(number)])
             case ["stores"]:
-                self.answer([{"name": job["asked"]["name"], "games": 20, "error": None, "own": True,
-                              "agents": job["asked"]["agents"], "running": job["state"] == "running"}
-                             for job in tournaments()])  # fmt: skip
+                self.answer(stores())
             case ["stores", name]:
                 self.answer(store(name))
             case ["stores", _, "games"]:

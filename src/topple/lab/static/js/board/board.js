@@ -94,9 +94,10 @@ export class BoardView {
     );
     if (isGhost || this.isStill) group.setAttribute("aria-hidden", "true");
     else {
-      group.setAttribute("role", "button");
-      group.setAttribute("tabindex", "-1");
-      group.setAttribute("aria-disabled", "true");
+      // The body alone is what is focused and heard: the texts on it say less than its label.
+      body.setAttribute("role", "button");
+      body.setAttribute("tabindex", "-1");
+      body.setAttribute("aria-disabled", "true");
     }
     this.spots[vertex].push({
       vertex,
@@ -142,7 +143,7 @@ export class BoardView {
   }
 
   label(vertex) {
-    this.spots[vertex][0].group.setAttribute("aria-label", this.describe(vertex));
+    this.spots[vertex][0].body.setAttribute("aria-label", this.describe(vertex));
   }
 
   describe(vertex) {

@@ -11,15 +11,15 @@ export class Cursor {
   /** Let the tab key lead to a vertex. */
   setHome(vertex) {
     const old = this.board.spots[this.vertex];
-    if (old) old[0].group.setAttribute("tabindex", "-1");
+    if (old) old[0].body.setAttribute("tabindex", "-1");
     this.vertex = this.board.spots[vertex] ? vertex : 0;
     const now = this.board.spots[this.vertex];
-    if (now) now[0].group.setAttribute("tabindex", "0");
+    if (now) now[0].body.setAttribute("tabindex", "0");
   }
 
   focus(vertex) {
     this.setHome(vertex);
-    this.board.spots[this.vertex][0].group.focus({ preventScroll: true });
+    this.board.spots[this.vertex][0].body.focus({ preventScroll: true });
   }
 
   /** Take a key; tells whether it was one of the cursor's. */

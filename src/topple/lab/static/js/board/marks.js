@@ -29,7 +29,7 @@ class LegalFlag extends Flag {
   toggle(vertex, isOn) {
     super.toggle(vertex, isOn);
     const [spot] = this.board.spots[vertex] || [];
-    if (spot) spot.group.setAttribute("aria-disabled", String(!isOn));
+    if (spot) spot.body.setAttribute("aria-disabled", String(!isOn));
   }
 }
 

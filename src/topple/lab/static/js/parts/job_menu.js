@@ -52,6 +52,7 @@ export function jobMenu(host) {
         : h("li", { class: "faint" }, "Nothing at the moment."),
     );
   };
+  addEventListener("hashchange", () => toggle(false));
   document.addEventListener("click", (event) => {
     if (!box.hidden && !host.contains(event.target)) toggle(false);
   });
