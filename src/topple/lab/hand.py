@@ -1,7 +1,9 @@
 """A hand: the server's side of a worker process."""
 
 import json
+import queue
 import signal
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -32,6 +34,9 @@ class Hand:
         self.task: str | None = None  # the id of what is being done
         self.due: float | None = None  # when it must have ended
         self.is_told_to_stop = False
+        # A process that is still starting does not read: nobody is to wait for it.
+        self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        threading.Thread(target=self._post, daemon=True).start()
 
     @property
     def is_free(self) -> bool:
@@ -82,10 +87,16 @@ class Hand:
 
     def end(self) -> None:
         """End the process, whatever it does."""
+        self._outbox.put(None)
         self.process.kill()
         self.process.join(FAREWELL)
         self.connection.close()
 
     def _send(self, message: Mapping[str, Any]) -> None:
+        self._outbox.put(json.dumps(message).encode())
+
+    def _post(self) -> None:
+        """Send what lies in the outbox, as fast as the process reads."""
         with suppress(OSError):  # where it has ended, the next look shows it
-            self.connection.send_bytes(json.dumps(message).encode())
+            while (message := self._outbox.get()) is not None:
+                self.connection.send_bytes(message)

@@ -6,7 +6,7 @@ import secrets
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from typing import Any
@@ -20,7 +20,7 @@ OVER = (DONE, STOPPED, FAILED)
 TOURNAMENT = "tournament"  # the kind that has a process of its own
 
 HEARTBEAT = 0.25  # seconds between two looks at the workers, at most
-SLACK = 30.0  # seconds beyond its own limit that a task may take to load and to end
+SLACK = 120.0  # seconds beyond its own limit that a task may take to load and to end
 GRACE = 3.0  # seconds that a task has to stop when it is told to
 ASKED_SECONDS = 120.0  # for what a request itself waits for
 
@@ -48,12 +48,23 @@ class Job:
     error: str | None = None
     version: int = 0
     stopping: bool = False
-    over: threading.Event = field(default_factory=threading.Event)
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more will come of it."""
         return self.state in OVER
+
+    def outcome(self) -> Any:
+        """What has come of it.
+
+        Raises
+        ------
+        ToppleError
+            If that is nothing.
+        """
+        if self.latest is None or self.state != DONE:
+            raise ToppleError(self.error or f"{self.title} was stopped")
+        return json.loads(self.latest)
 
 
 class Jobs:
@@ -73,6 +84,7 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
         self._hands: list[Hand] = []
         self._arena: Hand | None = None
+        self._leaving: list[Hand] = []  # to be ended
         self._lock = threading.RLock()
         self._numbers = itertools.count(1)
         self._ear, self._bell = Pipe(duplex=False)
@@ -94,7 +106,7 @@ class Jobs:
         self._ring()
         if self._thread.is_alive():
             self._thread.join()
-        for hand in self._all_hands():
+        for hand in [*self._all_hands(), *self._leaving]:
             hand.end()
         for job in list(self._jobs.values()):
             if not job.is_over:
@@ -136,22 +148,10 @@ class Jobs:
         self._ring()
         return job
 
-    def ask(self, kind: str, task: Mapping[str, Any], title: str) -> Any:
-        """Have something done and wait for what comes of it.
-
-        Raises
-        ------
-        ToppleError
-            If it fails, or takes too long.
-        """
-        job = self.add(kind, task, asked={}, title=title, seconds=ASKED_SECONDS, urgent=True,
-                       hidden=True)  # fmt: skip
-        if not job.over.wait(ASKED_SECONDS + SLACK):
-            self.stop(job.id)
-            raise ToppleError(f"{title} takes too long: try again when less is under way")
-        if job.latest is None or job.state != DONE:
-            raise ToppleError(job.error or f"{title} was stopped")
-        return json.loads(job.latest)
+    def ask(self, kind: str, task: Mapping[str, Any], title: str) -> Job:
+        """Have something done that a request waits for, before all that can wait."""
+        return self.add(kind, task, asked={}, title=title, seconds=ASKED_SECONDS, urgent=True,
+                        hidden=True)  # fmt: skip
 
     def find(self, name: str) -> Job | None:
         """The job of an id; None if there is none, or it is forgotten."""
@@ -202,7 +202,9 @@ class Jobs:
     # The thread that watches.
 
     def _run(self) -> None:
+        # Processes are begun and ended while nobody waits for the lock: that takes its time.
         while not self._is_closed:
+            self._fill_places()
             with self._lock:
                 self._hand_out()
             hands = self._all_hands()
@@ -213,6 +215,17 @@ class Jobs:
             with self._lock:
                 for hand in hands:
                     self._look_after(hand)
+            while self._leaving:
+                self._leaving.pop().end()
+
+    def _fill_places(self) -> None:
+        """Begin processes in the place of those that have ended, if there is work for them."""
+        with self._lock:
+            for_hands, for_arena = self._queue(for_arena=False), self._queue(for_arena=True)
+        while for_hands and len(self._hands) < self.n_hands:
+            self._hands.append(Hand())
+        if for_arena and self._arena is None:
+            self._arena = Hand(has_children=True)
 
     def _all_hands(self) -> list[Hand]:
         return [*self._hands, *([self._arena] if self._arena else [])]
@@ -235,14 +248,12 @@ class Jobs:
     def _hand_out(self) -> None:
         """Begin what can be begun."""
         for job in self._queue(for_arena=False):
-            while len(self._hands) < self.n_hands:
-                self._hands.append(Hand())  # in the place of one that has ended
             free = [hand for hand in self._hands if hand.is_free]
             if not free or (len(free) == 1 and self.n_hands > 1 and not job.urgent):
                 break
             self._begin(job, free[0])
-        if self._arena is None and (waiting := self._queue(for_arena=True)):
-            self._arena = Hand(has_children=True)
+        waiting = self._queue(for_arena=True)
+        if waiting and self._arena is not None and self._arena.is_free:
             self._begin(waiting[0], self._arena)
 
     def _begin(self, job: Job, hand: Hand) -> None:
@@ -285,7 +296,7 @@ class Jobs:
         self._let_go(hand)
 
     def _let_go(self, hand: Hand) -> None:
-        hand.end()
+        self._leaving.append(hand)
         if hand is self._arena:
             self._arena = None
         else:
@@ -294,7 +305,6 @@ class Jobs:
     def _end(self, job: Job, state: str, error: str | None) -> None:
         job.state, job.error = state, error
         job.version += 1
-        job.over.set()
 
     def _forget_old(self) -> None:
         """Keep the jobs that are not over, and the last of those that are."""

@@ -3,12 +3,13 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from topple.lab.answering import ERRORS, answer
 from topple.lab.kept import StoreFile
 from topple.lab.replies import FindingsReply, PaperReply
-from topple.lab.routes_stores import found, stamp
+from topple.lab.routes_stores import Stamp, found, stamp
 from topple.lab.settings import Lab
 from topple.papers import ALL
 
@@ -27,34 +28,38 @@ def paper_routes(lab: Lab) -> APIRouter:
     router = APIRouter(prefix="/api/papers", responses=ERRORS, tags=["papers"])
 
     @router.get("", response_model=list[PaperReply])
-    def list_papers(scale: ScaleName = "quick", store: StoreQuery = None) -> Response:
+    async def list_papers(scale: ScaleName = "quick", store: StoreQuery = None) -> Response:
         """Every paper with its items and how they compare."""
-        file, findings = look(lab, ALL, scale, store, charts=False)
+        file, findings = await look(lab, ALL, scale, store, charts=False)
         return answer([_brief(each, file) for each in findings])
 
     @router.get("/{name}", response_model=FindingsReply)
-    def show_paper(
+    async def show_paper(
         name: PaperName, scale: ScaleName = "quick", store: StoreQuery = None
     ) -> Response:
         """Published beside measured, item by item, with charts."""
-        file, [data] = look(lab, name, scale, store, charts=True)
+        file, [data] = await look(lab, name, scale, store, charts=True)
         items = [{"name": item["item"], **item} for item in data["items"]]
-        return answer({**_head(data, file), "items": items, "charts": data["charts"]})
+        told = {**_head(data, file), "items": items, "charts": data["charts"]}
+        return await run_in_threadpool(answer, told)  # it may be long
 
     return router
 
 
-def look(
+async def look(
     lab: Lab, paper: str, scale: str, store: str | None, *, charts: bool
 ) -> tuple[StoreFile | None, Any]:
     """What a store says of papers; without one, what was published alone."""
-    file = lab.kept.store(PAPERS) if store is None else found(lab, store)
-    has_games = file is not None and file.path.exists()
-    path = str(file.path) if file is not None and has_games else None
-    seen = stamp(file) if file is not None and has_games else 0
+    file, seen = await run_in_threadpool(_looked_up, lab, store)
+    path = None if file is None or seen is None else str(file.path)
     task = {"paper": paper, "scale": scale, "store": path, "charts": charts}
     key = ("papers", paper, scale, path, seen, charts)
-    return file, lab.remembered(key, "papers", task, "the report on papers")
+    return file, await lab.remembered(key, "papers", task, "the report on papers")
+
+
+def _looked_up(lab: Lab, store: str | None) -> tuple[StoreFile | None, Stamp]:
+    file = lab.kept.store(PAPERS) if store is None else found(lab, store)
+    return file, None if file is None else stamp(file)
 
 
 def _head(data: dict[str, Any], file: StoreFile | None) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from itertools import islice
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from topple.arena.store import Store, open_store
@@ -19,6 +20,7 @@ from topple.lab.settings import Lab
 StoreName = Annotated[str, Path(min_length=1, max_length=200)]
 GameKey = Annotated[str, Path(pattern=r"^[0-9a-f]{32}-[01]$")]
 Offset = Annotated[int, Query(ge=0, le=limits.LARGEST_NUMBER)]
+Stamp = tuple[int, ...] | None
 Limit = Annotated[int, Query(ge=1, le=limits.ROWS)]
 
 
@@ -32,16 +34,19 @@ def store_routes(lab: Lab) -> APIRouter:
         return answer([store_data(lab, each) for each in lab.kept.stores()])
 
     @router.get("/{name}", response_model=StandingsReply)
-    def show_store(name: StoreName) -> Response:
+    async def show_store(name: StoreName) -> Response:
         """What the games of a store come to: crosstables, ratings, plots."""
+        file, seen, asked = await run_in_threadpool(looked_up, name)
+        data: dict[str, Any] = {}
+        if seen is not None:
+            key, task = ("report", name, seen), {"store": str(file.path)}
+            data = await lab.remembered(key, "report", task, f"the report on {name}")
+        told = {**EMPTY, **data, "name": name, "asked": asked}
+        return await run_in_threadpool(answer, told)  # it may be long
+
+    def looked_up(name: str) -> tuple[StoreFile, Stamp, dict[str, Any] | None]:
         file = found(lab, name)
-        if not file.path.exists():
-            return answer({**EMPTY, "name": name, "asked": lab.kept.asked(name)})
-        task = {"store": str(file.path)}
-        data = lab.remembered(
-            ("report", name, stamp(file)), "report", task, f"the report on {name}"
-        )
-        return answer({**EMPTY, **data, "name": name, "asked": lab.kept.asked(name)})
+        return file, stamp(file), lab.kept.asked(name)
 
     @router.get("/{name}/games", response_model=RowsReply)
     def list_store_games(name: StoreName, offset: Offset = 0, limit: Limit = 50) -> Response:
@@ -91,10 +96,14 @@ def opened(file: StoreFile) -> Store:
     return open_store(file.path, read_only=True, check=False)
 
 
-def stamp(file: StoreFile) -> int:
-    """What changes when games are added."""
+def stamp(file: StoreFile) -> Stamp:
+    """What changes when games or facts are added; None before the first."""
+    if not file.path.exists():
+        return None
+    log = file.path.with_name(f"{file.path.name}-wal")
+    moments = [path.stat().st_mtime_ns for path in (file.path, log) if path.exists()]
     with opened(file) as store:
-        return store.n_games()
+        return store.n_games(), *moments
 
 
 def store_data(lab: Lab, file: StoreFile) -> dict[str, Any]:

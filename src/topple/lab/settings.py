@@ -1,20 +1,24 @@
 """Settings and Lab: what the server is started with, and what its routes share."""
 
+import asyncio
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
+
 from topple.boards import Board
 from topple.errors import ToppleError
 from topple.lab.allowed import check_size
 from topple.lab.guard import Door
-from topple.lab.jobs import Jobs
+from topple.lab.jobs import Job, Jobs
 from topple.lab.kept import Kept
 from topple.lab.lines import KEPT, Lines
 from topple.lab.recent import Recent
 
 LEAST_HANDS, MOST_HANDS = 3, 8
+LOOK = 0.05  # seconds between two looks at what is waited for
 REPORTS = 32  # reports and papers that are remembered
 
 
@@ -45,6 +49,7 @@ class Lab:
         self.lines = Lines(self.kept.board)
         self.jobs = Jobs(settings.n_hands, settings.n_tables)
         self.reports: Recent[tuple[Any, ...], Any] = Recent(REPORTS)
+        self._asked: dict[tuple[Any, ...], Job] = {}
 
     def close(self) -> None:
         """End all work and let go of what is kept."""
@@ -67,10 +72,25 @@ class Lab:
             pass  # a name that somebody gave it
         return f"{KEPT}{self.kept.keep_board(board)}"
 
-    def remembered(self, key: tuple[Any, ...], kind: str, task: dict[str, Any], title: str) -> Any:
-        """What a worker finds out, unless it is known already."""
+    async def remembered(
+        self, key: tuple[Any, ...], kind: str, task: dict[str, Any], title: str
+    ) -> Any:
+        """What a worker finds out, unless it is known already; whoever waits holds no thread.
+
+        Raises
+        ------
+        ToppleError
+            If nothing comes of it.
+        """
         found = self.reports.get(key)
-        if found is None:
-            found = self.jobs.ask(kind, task, title)
-            self.reports.put(key, found)
+        if found is not None:
+            return found
+        if key not in self._asked or self._asked[key].is_over:
+            self._asked[key] = self.jobs.ask(kind, task, title)
+        job = self._asked[key]  # others who want to know the same wait for the same
+        while not job.is_over:
+            await asyncio.sleep(LOOK)
+        self._asked.pop(key, None)
+        found = await run_in_threadpool(job.outcome)
+        self.reports.put(key, found)
         return found
