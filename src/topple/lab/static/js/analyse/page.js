@@ -164,7 +164,7 @@ class AnalysePage {
 
   playMove(move) {
     if (!this.view || this.view.over) return;
-    this.desk.mark(null); // nothing else is played until the answer is there
+    this.desk.block(); // nothing else is played until the answer is there
     this.line.play({ move: move.move, text: move.text, vertex: move.vertex, player: this.view.player });
     this.show();
   }

@@ -88,7 +88,8 @@ export class Desk {
     await this.setBoard(view);
     if (asked !== this.asked) return null;
     this.view = view;
-    this.mark(null);
+    this.block();
+    if (view.steps.length) this.board.marks.legal.set([]); // they would only disturb what is shown now
     this.board.showBorders(view.borders);
     const last = view.moves[view.moves.length - 1];
     const lastVertex = last && last.vertex !== null ? [last.vertex] : [];
@@ -115,6 +116,12 @@ export class Desk {
     this.frame.style.setProperty("--shape", String(Math.min(1.6, Math.max(0.75, width / height))));
   }
 
+  /** Let nothing be played for now; the marks stay until it is known what changes. */
+  block() {
+    this.picking = new Picking([]);
+    this.showPicked();
+  }
+
   /** Which moves may be made from now on; null for none. */
   mark(legal) {
     this.picking = new Picking(legal || []);
@@ -130,7 +137,7 @@ export class Desk {
   }
 
   async pick(vertex) {
-    if (this.replay.isRunning) this.replay.finish();
+    if (!this.replay.isAtEnd) this.replay.finish(); // what is picked is picked on the position itself
     const answer = this.picking.pick(vertex);
     this.showPicked();
     if (answer.picked) say(`${this.board.describe(vertex)}. Choose where it goes.`);

@@ -62,6 +62,10 @@ export class Replay {
     return this.unrolled ? this.unrolled.at : 0;
   }
 
+  get isAtEnd() {
+    return !this.unrolled || (this.at === this.unrolled.length && !this.isRunning);
+  }
+
   get isRunning() {
     return Boolean(this.timer);
   }

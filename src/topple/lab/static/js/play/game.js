@@ -122,7 +122,7 @@ export class PlayGame {
   /** Play a move for whoever is to move. */
   play(move) {
     if (this.isOver) return;
-    this.desk.mark(null); // nothing else is played until the answer is there
+    this.desk.block(); // nothing else is played until the answer is there
     this.line.go(this.line.end);
     this.line.play({ move: move.move, text: move.text, vertex: move.vertex, player: this.view.player });
     this.desk.board.marks.last.set(move.vertex === null ? [] : [move.vertex]);

@@ -14,7 +14,7 @@ export class Unrolled {
     if (before) {
       this.add(cells, view.placed || [], null, "");
       for (const step of view.steps || []) this.add(cells, step.changes, step.vertex, step.text);
-      this.close(cells, view.cells);
+      this.close(cells, view.cells, view.steps_cut ? "the rest of the steps, all at once" : "");
     }
     this.cells = view.cells.slice();
     this.at = this.frames.length;
@@ -34,7 +34,7 @@ export class Unrolled {
   }
 
   /** What the steps left out (they may have been cut) happens in the last frame. */
-  close(cells, end) {
+  close(cells, end, text) {
     const left = [];
     end.forEach((cell, vertex) => {
       if (!same(cell, cells[vertex])) left.push([vertex, cell]);
@@ -42,7 +42,7 @@ export class Unrolled {
     if (!left.length) return;
     const frame = this.frames[this.frames.length - 1];
     if (this.frames.length === 1 && !frame.changes.length) this.frames.pop();
-    this.add(cells, left, null, "");
+    this.add(cells, left, null, text);
   }
 
   /** Go to the cells after so many frames; 0 is before the move. Returns the vertices that changed. */
