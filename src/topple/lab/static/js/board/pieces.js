@@ -14,6 +14,7 @@ export function drawPieces(group, cell, spot, looks) {
   const holders = counts.map((count, player) => [player, count]).filter(([, count]) => count > 0);
   if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded))
     drawGauge(group, holders, spot, looks);
+  if (looks.gauge === "threshold" && owner >= 0) drawOwner(group, owner, holders.length > 0, spot, looks);
   if (looks.letters && spot.side) {
     group.append(token(spot.side === "L" ? 0 : 1, 0.72 * spot.radius, spot.side, looks));
   } else if (!counts.length) {
@@ -29,6 +30,13 @@ export function drawPieces(group, cell, spot, looks) {
       s("text", { class: "capacity", "font-size": (0.62 * spot.radius).toFixed(1) }, String(spot.capacity)),
     );
   }
+}
+
+/** The owner's shape: in the middle of an empty vertex, on the rim of one that holds tokens. */
+function drawOwner(group, owner, hasTokens, spot, looks) {
+  const rim = 0.66 * spot.radius;
+  if (hasTokens) group.append(token(owner, 0.26 * spot.radius, "", looks, rim, -rim));
+  else group.append(token(owner, 0.4 * spot.radius, "", looks));
 }
 
 /** A player's shape with a text on it. */

@@ -87,6 +87,8 @@ class PlayPage {
       h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.shares()),
     );
     clear(main, h("div", { class: "table" }, this.desk.element, this.side));
+    this.thinking.element.hidden = this.again.hidden = this.resign.hidden = true; // until the position is there
+    this.title.textContent = "One moment …";
     this.timer = setInterval(() => this.tick(), TICK);
     this.told = "";
   }
