@@ -137,18 +137,21 @@ def heuristic_why() -> tuple[Why, ...]:
     """What decides the order of the evaluations, at either loyalty."""
     zero, column = BOTH_LOYALTIES
     counted, left_out = (under(column, label) for label in (TWO_PLIES.label, OPEN_ONLY))
+    own = under(zero, OWN_VALUES)
     return (
         Why(
             "What stability, hubs and mobility count at zero loyalty decides the order. With "
             "ours, the lead over the other player, hubs and stability win more than published. "
             "The paper speaks of a value for each player: where these three count the player's "
-            "own alone, and all tokens on a vertex one short of firing are unstable, the order "
-            "is the published one.",
+            "own alone, and all tokens on a vertex one short of firing are unstable, parity and "
+            "general are ahead of hubs and mobility, and stability is last, as published; linear "
+            "is ahead of general.",
             (
                 *(Between(name, each, low=least)
                   for name, least in (("Stability", 20), ("Hubs", 28))
                   for each in (zero, under(zero, TWO_PLIES.label))),
-                *heuristic_order(under(zero, OWN_VALUES), GROUPS_AT_ZERO),
+                *heuristic_order(own, GROUPS_AT_ZERO[1:]),
+                Falling(((LINEAR, own), ("General", own))),
             ),
             (zero, ORDER_AT_ZERO, ALL_BELOW_40),
         ),
