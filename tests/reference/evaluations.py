@@ -20,7 +20,9 @@ from topple.position import Position
 
 
 def spread_it(position: Position, name: str, player: int) -> float:
-    """The value for Black, with its sign changed for Red."""
+    """The value for Black, with its sign changed for Red; of `own-…` the player's own."""
+    if name.startswith("own-"):
+        return own_value(position, name.removeprefix("own-"), player)
     value = black_value(position, name)
     return value if player == 0 else -value
 
@@ -35,6 +37,22 @@ def black_value(position: Position, name: str) -> float:
         return sum(ranks[i] * v.leader * v.fill for i, v in enumerate(vertices(position)))
     exact = {"parity": parity, "stability": stability, "mobility": mobility, "general": general}
     return float(exact[name](position))
+
+
+def own_value(position: Position, name: str, player: int) -> float:
+    """What a feature counts for a player, whatever the other has."""
+    board, sign = vertices(position), (1, -1)[player]
+    if name == "stability":
+        tokens = sum(v.tokens_not_due(player) for v in board)
+        return tokens / sum(v.threshold for v in board)
+    if name == "mobility":
+        return sum(v.is_worth_a_token(player) for v in board) / len(board)
+    if name == "hubs":
+        ranks = pagerank(position.game.board)
+        return sum(ranks[i] * v.fill for i, v in enumerate(board) if v.leader == sign)
+    lead = 0.27 * black_value(position, "parity") + 0.495 * black_value(position, "general")
+    stable, hubs = (own_value(position, each, player) for each in ("stability", "hubs"))
+    return sign * lead - 0.08 * stable + 0.315 * hubs
 
 
 @cache
@@ -79,6 +97,12 @@ class Vertex:
         if not can_be_turned or self.missing > 2:
             return own
         return -own if self.missing == 1 else 0
+
+    def tokens_not_due(self, colour: int) -> int:
+        """A colour's tokens: less where one more token fires, none where two do."""
+        if self.owner:
+            return self.threshold if self.owner == (1, -1)[colour] else 0
+        return self.tokens[colour] * {1: -1, 2: 0}.get(self.missing, 1)
 
     def is_worth_a_token(self, colour: int) -> bool:
         """Whether one more token of a colour leads or wins."""

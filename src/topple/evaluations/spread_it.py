@@ -1,7 +1,8 @@
 """Spread-It: five features of a position and their weighted sum.
 
 The features of the game's paper, made precise in docs/evaluations.md. Each is
-reckoned for Black; for Red it changes its sign.
+reckoned for Black; for Red it changes its sign. Three of them have a twin that
+counts what is the player's own, and not the lead in it.
 """
 
 from functools import lru_cache
@@ -18,7 +19,7 @@ from topple.rules.interface import State
 from topple.rules.spread_it_board import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
 
 FEATURES = ("parity", "stability", "mobility", "hubs", "general")
-PARITY, STABILITY, MOBILITY, HUBS, GENERAL = range(5)
+PARITY, STABILITY, MOBILITY, HUBS, GENERAL, OWN_STABILITY, OWN_MOBILITY, OWN_HUBS = range(8)
 EVALUATIONS = {
     "linear": Evaluation((0.27, -0.08, 0.0, 0.315, 0.495), "the weighted sum of all five"),
     "parity": Evaluation((1.0, 0.0, 0.0, 0.0, 0.0), "the lead in tokens, or in owned vertices"),
@@ -26,7 +27,17 @@ EVALUATIONS = {
     "mobility": Evaluation((0.0, 0.0, 1.0, 0.0, 0.0), "vertices that a token would win or lead"),
     "hubs": Evaluation((0.0, 0.0, 0.0, 1.0, 0.0), "vertices led, by PageRank and by tokens"),
     "general": Evaluation((0.0, 0.0, 0.0, 0.0, 1.0), "vertices led, more so when near to firing"),
+    # Not among those that are typed and learned: other readings of the paper.
+    "own-stability": Evaluation(
+        (*(0.0,) * 5, 1.0, 0.0, 0.0), "own tokens far from firing less those that are due"
+    ),
+    "own-mobility": Evaluation((*(0.0,) * 5, 0.0, 1.0, 0.0), "mobility, the player's own alone"),
+    "own-hubs": Evaluation((*(0.0,) * 5, 0.0, 0.0, 1.0), "hubs, the player's own alone"),
+    "own-linear": Evaluation(
+        (0.27, 0.0, 0.0, 0.0, 0.495, -0.08, 0.0, 0.315), "linear, with own stability and hubs"
+    ),
 }
+N_WEIGHTS = OWN_HUBS + 1
 
 DAMPING, TOLERANCE = 0.85, 1e-6  # of PageRank; NetworkX's own
 MOST_DENSE = 64  # vertices of a board whose edges are a small matrix
@@ -45,16 +56,26 @@ class SpreadItKnowledge(NamedTuple):
     n_places: int  # the sum of all thresholds
     vertex_worth: float  # weighted: of leading on a vertex
     token_worth: NDArray[np.float64]  # weighted: of each token on a vertex that one leads
+    has_own: bool  # whether anything is counted for the player alone
+    own_worth: NDArray[np.float64]  # weighted: of each token where the player leads
 
 
 def knowledge(board: Board, tables: SpreadItBoard, weights: Weights) -> SpreadItKnowledge:
     """Fold the weights of hubs and general into one number for each vertex."""
+    weights = np.pad(weights, (0, N_WEIGHTS - len(weights)))
     vertex_worth = weights[GENERAL] / (1 + REMAINING) / board.n_vertices
     full_worth = np.full(board.n_vertices, REMAINING * vertex_worth)
-    if weights[HUBS] != 0.0:
+    own_worth = np.zeros(board.n_vertices)
+    if weights[HUBS] != 0.0 or weights[OWN_HUBS] != 0.0:
         full_worth += weights[HUBS] * pagerank(board)
+        own_worth += weights[OWN_HUBS] * pagerank(board)
     return SpreadItKnowledge(
-        weights, int(board.thresholds.sum()), float(vertex_worth), full_worth / board.thresholds
+        weights,
+        int(board.thresholds.sum()),
+        float(vertex_worth),
+        full_worth / board.thresholds,
+        bool(weights[OWN_STABILITY:].any()),
+        own_worth / board.thresholds,
     )
 
 
@@ -111,7 +132,10 @@ def evaluate(
         value += weights[MOBILITY] * mobility(board, state) / board.n
     if weights[HUBS] != 0.0 or weights[GENERAL] != 0.0:
         value += hubs_and_general(board, state, knowledge)
-    return bounded(value if player == BLACK else -value)
+    value = value if player == BLACK else -value
+    if knowledge.has_own:
+        value += own_features(board, state, player, knowledge)
+    return bounded(value)
 
 
 @kernel
@@ -173,3 +197,30 @@ def hubs_and_general(board: SpreadItBoard, state: State, knowledge: SpreadItKnow
         tokens = black + red if owner == 0 else board.thresholds[vertex]
         total += leader * (knowledge.vertex_worth + tokens * knowledge.token_worth[vertex])
     return total
+
+
+@kernel
+def own_features(
+    board: SpreadItBoard, state: State, player: int, knowledge: SpreadItKnowledge
+) -> float:
+    """Weighted: the player's own stability, mobility and hubs, whatever the other has.
+
+    A token is unstable on a vertex that one more fires, and neither on one that two
+    fire, whoever leads there.
+    """
+    n, weights = board.n, knowledge.weights
+    stable, mobile, led = 0, 0, 0.0
+    for vertex in range(n):
+        threshold = board.thresholds[vertex]
+        owner = owner_at(board, state, vertex) * (1 if player == BLACK else -1)
+        own, other = state[TOKENS + player * n + vertex], state[TOKENS + (1 - player) * n + vertex]
+        missing = threshold - own - other
+        if owner != 0:
+            stable += threshold * int(owner > 0)
+            led += threshold * int(owner > 0) * knowledge.own_worth[vertex]
+        else:
+            stable += own * min(missing - 2, 1)
+            mobile += int(own + int(missing == 1) >= other)
+            led += (own + other) * int(own > other) * knowledge.own_worth[vertex]
+    led += weights[OWN_STABILITY] * stable / knowledge.n_places
+    return float(led + weights[OWN_MOBILITY] * mobile / n)

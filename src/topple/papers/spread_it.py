@@ -37,6 +37,7 @@ from topple.papers.spread_it_games import (
     RIVALS,
     RIVALS_DEPTH_1,
     RIVALS_OPEN,
+    RIVALS_OWN,
     RIVALS_TWO_PLIES,
     TWO_PLIES,
     Rivals,
@@ -123,14 +124,37 @@ def heuristic_order(column: str, groups: tuple[tuple[str, ...], ...]) -> tuple[F
 
 LINEAR_FIRST = "The linear combination wins the most at both loyalties."
 ORDER_AT_FULL = "The order at full loyalty: linear, parity, general, hubs, mobility, stability."
+ALL_BELOW_40 = "All others win less than 40% at zero loyalty."
+ORDER_AT_ZERO = (
+    "The order at zero loyalty: linear; general and parity; hubs and mobility; stability."
+)
+GROUPS_AT_ZERO = ((LINEAR,), ("General", "Parity"), ("Hubs", "Mobility"), ("Stability",))
 OPEN_ONLY = "only open vertices, two random plies"
+OWN_VALUES = "own values, two random plies"
 
 
 def heuristic_why() -> tuple[Why, ...]:
-    """What decides the order of the evaluations at full loyalty."""
-    column = BOTH_LOYALTIES[1]
+    """What decides the order of the evaluations, at either loyalty."""
+    zero, column = BOTH_LOYALTIES
     counted, left_out = (under(column, label) for label in (TWO_PLIES.label, OPEN_ONLY))
+    own = under(zero, OWN_VALUES)
     return (
+        Why(
+            "What stability, hubs and mobility count at zero loyalty decides the order. With "
+            "ours, the lead over the other player, hubs and stability win more than published. "
+            "The paper speaks of a value for each player: where these three count the player's "
+            "own alone, and all tokens on a vertex one short of firing are unstable, parity and "
+            "general are ahead of hubs and mobility, and stability is last, as published; linear "
+            "is ahead of general.",
+            (
+                *(Between(name, each, low=least)
+                  for name, least in (("Stability", 20), ("Hubs", 28))
+                  for each in (zero, under(zero, TWO_PLIES.label))),
+                *heuristic_order(own, GROUPS_AT_ZERO[1:]),
+                Falling(((LINEAR, own), ("General", own))),
+            ),
+            (zero, ORDER_AT_ZERO, ALL_BELOW_40),
+        ),
         Why(
             "What an owned vertex counts at full loyalty decides the order; the paper does not "
             "say. Where stability, hubs and general count it, general and hubs are ahead of "
@@ -160,14 +184,10 @@ TABLE_VII = Item(
         Claim(LINEAR_FIRST,
               tuple(Falling(((LINEAR, column), (name, column)))
                     for column in BOTH_LOYALTIES for name in OTHER_HEURISTICS), "Appendix C"),
-        Claim("All others win less than 40% at zero loyalty.",
+        Claim(ALL_BELOW_40,
               tuple(Between(name, BOTH_LOYALTIES[0], high=40) for name in OTHER_HEURISTICS),
               "Appendix C"),
-        Claim("The order at zero loyalty: linear; general and parity; hubs and mobility; "
-              "stability.",
-              heuristic_order(BOTH_LOYALTIES[0], ((LINEAR,), ("General", "Parity"),
-                                                  ("Hubs", "Mobility"), ("Stability",))),
-              "Appendix C"),
+        Claim(ORDER_AT_ZERO, heuristic_order(BOTH_LOYALTIES[0], GROUPS_AT_ZERO), "Appendix C"),
         Claim(ORDER_AT_FULL,
               heuristic_order(BOTH_LOYALTIES[1], ((LINEAR,), ("Parity",), ("General",), ("Hubs",),
                                                   ("Mobility",), ("Stability",))),
@@ -183,6 +203,10 @@ TABLE_VII = Item(
         rivals_choice(OPEN_ONLY, RIVALS_OPEN,
                       "At full loyalty an owned vertex counts in parity alone, and in all but "
                       "mobility otherwise. Else as with two random plies."),
+        rivals_choice(OWN_VALUES, RIVALS_OWN,
+                      "Stability, hubs and mobility count what is the player's own and not the "
+                      "lead in it, so does linear; unstable are all tokens on a vertex one short "
+                      "of firing. Else as with two random plies."),
     ),
     why=heuristic_why(),
     notes=(

@@ -233,7 +233,7 @@ class Rivals(NamedTuple):
     plies: int
     pair_games: int  # of two evaluations on a network: 2 where they always play the same
     quick_networks: int = 3
-    weights: Mapping[str, str] = {}  # of evaluations that are not topple's own of the name
+    options: Mapping[str, str] = {}  # of evaluations that are not topple's own of the name
     loyalties: tuple[str, ...] = LOYALTIES
 
     def agents(self) -> dict[str, str]:
@@ -241,8 +241,7 @@ class Rivals(NamedTuple):
         return {name: f"alphabeta:depth={self.depth},{self._option(name)}" for name in HEURISTICS}
 
     def _option(self, name: str) -> str:
-        own = f"evaluation={name.lower()}"
-        return f"weights={self.weights[name]}" if name in self.weights else own
+        return self.options.get(name, f"evaluation={name.lower()}")
 
     def games(self, loyalty: str) -> tuple[Games, ...]:
         """Those among the evaluations, and those against MCTS and Random."""
@@ -282,11 +281,18 @@ RIVALS_TWO_PLIES = Rivals(", two plies", 4, SMALL, 2, 200)
 RIVALS_DEPTH_1 = Rivals(", depth 1", 1, SMALL, 0, 2)
 RIVALS_OPEN = Rivals(
     ", open vertices", 4, SMALL, 2, 200,
-    weights={
-        "Stability": "-1/1/0/0/0", "Hubs": "-1/0/0/1/0", "General": "-1/0/0/0/1",
-        "Linear": OPEN_LINEAR,
+    options={
+        "Stability": "weights=-1/1/0/0/0", "Hubs": "weights=-1/0/0/1/0",
+        "General": "weights=-1/0/0/0/1", "Linear": f"weights={OPEN_LINEAR}",
     },
     loyalties=(FULL,),
+)  # fmt: skip
+RIVALS_OWN = Rivals(
+    ", own values", 4, SMALL, 2, 200,
+    options={
+        name: f"evaluation=own-{name.lower()}"
+        for name in ("Stability", "Hubs", "Mobility", "Linear")
+    },
 )  # fmt: skip
 
 
@@ -299,7 +305,7 @@ GAMES = (
     *HUB_GAMES,
     *(
         games
-        for rivals in (RIVALS, RIVALS_TWO_PLIES, RIVALS_DEPTH_1, RIVALS_OPEN)
+        for rivals in (RIVALS, RIVALS_TWO_PLIES, RIVALS_DEPTH_1, RIVALS_OPEN, RIVALS_OWN)
         for loyalty in rivals.loyalties
         for games in rivals.games(loyalty)
     ),
