@@ -10,8 +10,10 @@ from contextlib import suppress
 from multiprocessing import get_context
 from typing import Any
 
+from topple.lab import limits
 from topple.lab.worker import work
 
+COMPILING = limits.COMPILING_SECONDS
 FAREWELL = 2.0  # seconds for a process to be gone once it was ended
 
 
@@ -33,6 +35,7 @@ class Hand:
         theirs.close()  # the process has its own: the pipe ends when that one ends
         self.task: str | None = None  # the id of what is being done
         self.due: float | None = None  # when it must have ended
+        self._seconds: float | None = None  # that its task may take
         self.is_told_to_stop = False
         # A process that is still starting does not read: nobody is to wait for it.
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -46,7 +49,8 @@ class Hand:
     def give(self, name: str, kind: str, task: Mapping[str, Any], seconds: float | None) -> None:
         """Hand over a task that takes at most so many seconds."""
         self.task, self.is_told_to_stop = name, False
-        self.due = None if seconds is None else time.monotonic() + seconds
+        self._seconds = seconds
+        self._set_clock(seconds)
         self._send({"id": name, "kind": kind, "task": dict(task)})
 
     def stop(self, patience: float) -> None:
@@ -63,6 +67,8 @@ class Hand:
             while self.connection.poll():
                 message = json.loads(self.connection.recv_bytes())
                 said.append(message)
+                if "note" in message and not self.is_told_to_stop:
+                    self._set_clock(COMPILING if message["note"] else self._seconds)
                 if message.get("ended"):
                     self.task = self.due = None
         return said
@@ -91,6 +97,10 @@ class Hand:
         self.process.kill()
         self.process.join(FAREWELL)
         self.connection.close()
+
+    def _set_clock(self, seconds: float | None) -> None:
+        """The task has so many seconds from now on."""
+        self.due = None if seconds is None else time.monotonic() + seconds
 
     def _send(self, message: Mapping[str, Any]) -> None:
         self._outbox.put(json.dumps(message).encode())

@@ -45,6 +45,7 @@ class Job:
     number: int = 0
     state: str = QUEUED
     latest: str | None = None  # JSON
+    note: str | None = None  # what it waits for, in words
     error: str | None = None
     version: int = 0
     stopping: bool = False
@@ -90,6 +91,7 @@ class Jobs:
         self._ear, self._bell = Pipe(duplex=False)
         self._is_closed = False
         self.is_leaving = False  # the server ends: nobody is told anything more
+        self.changes = 0  # grows with whatever happens to any job
         self._thread = threading.Thread(target=self._run, name="topple-jobs", daemon=True)
 
     def start(self) -> None:
@@ -144,6 +146,7 @@ class Jobs:
             job = Job(secrets.token_hex(8), kind, title, client, task, asked, seconds,
                       urgent, hidden, number)  # fmt: skip
             self._jobs[job.id] = job
+            self.changes += 1
             self._forget_old()
         self._ring()
         return job
@@ -191,6 +194,7 @@ class Jobs:
             head = {
                 "id": job.id, "kind": job.kind, "title": job.title, "state": job.state,
                 "place": self.place(job), "asked": dict(job.asked), "error": job.error,
+                "note": job.note,
             }  # fmt: skip
         return f'{json.dumps(head)[:-1]}, "latest": {latest}}}'
 
@@ -260,7 +264,7 @@ class Jobs:
         seconds = None if job.seconds is None else job.seconds + SLACK
         hand.give(job.id, job.kind, job.task, seconds)
         job.state = RUNNING
-        job.version += 1
+        self._changed(job)
 
     def _look_after(self, hand: Hand) -> None:
         """Take what a hand has said, pass on what it should hear, replace it where it must be."""
@@ -283,7 +287,10 @@ class Jobs:
             return
         if "latest" in message:
             job.latest = message["latest"]
-            job.version += 1
+            self._changed(job)
+        elif "note" in message:
+            job.note = message["note"]
+            self._changed(job)
         else:
             state = STOPPED if job.stopping else FAILED if message["error"] else DONE
             self._end(job, state, message["error"])
@@ -303,8 +310,13 @@ class Jobs:
             self._hands.remove(hand)
 
     def _end(self, job: Job, state: str, error: str | None) -> None:
-        job.state, job.error = state, error
+        job.state, job.error, job.note = state, error, None
+        job.task = {}  # it may hold a large board
+        self._changed(job)
+
+    def _changed(self, job: Job) -> None:
         job.version += 1
+        self.changes += 1
 
     def _forget_old(self) -> None:
         """Keep the jobs that are not over, and the last of those that are."""

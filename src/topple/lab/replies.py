@@ -224,6 +224,7 @@ class JobReply(Reply):
     asked: dict[str, Any]
     latest: Any
     error: str | None
+    note: str | None  # what it waits for, such as a compiler
 
 
 class StoreReply(Reply):
