@@ -12,7 +12,7 @@ from topple.lab import serve
 from topple.lab.guard import Door
 from topple.lab.kept import FILE, Kept, data_folder
 from topple.lab.lines import Lines
-from topple.lab.serve import address_of, has_desktop, is_loopback, open_door
+from topple.lab.serve import address_of, has_desktop, is_loopback, open_door, own_address
 
 
 def test_a_port_that_is_taken_is_told_in_one_line() -> None:
@@ -34,21 +34,38 @@ def test_help_has_an_example() -> None:
     assert "Example: topple lab" in ran.out
 
 
-def test_only_other_addresses_have_a_token() -> None:
-    listening, door = open_door("127.0.0.1", 0)
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.0.0.9"])
+def test_this_machine_alone_needs_no_token(host: str) -> None:
+    listening, door = open_door(host, 0)
     listening.close()
     assert door.token is None
-    listening, door = open_door("0.0.0.0", 0)
+    assert address_of(door) == f"http://{host}:{door.port}/"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "0"])
+def test_other_addresses_have_a_token(host: str) -> None:
+    listening, door = open_door(host, 0)
+    listening.close()
+    assert door.is_everywhere
+    assert door.token is not None
+    assert address_of(door) == f"http://{own_address()}:{door.port}/?token={door.token}"
+
+
+def test_a_name_that_only_looks_like_this_machine_has_a_token(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", ("0.0.0.0", 0))]
+    monkeypatch.setattr(serve.socket, "getaddrinfo", lambda *_, **__: found)
+    listening, door = open_door("127.example.org", 0)
     listening.close()
     assert door.token is not None
-    assert door.token in address_of(door)
 
 
 def test_addresses_can_be_typed() -> None:
     assert address_of(Door("127.0.0.1", 8000)) == "http://127.0.0.1:8000/"
     assert address_of(Door("::1", 8000)) == "http://[::1]:8000/"
-    assert is_loopback("localhost")
-    assert not is_loopback("0.0.0.0")
+    for address in ("0.0.0.0", "192.168.0.1", "localhost", "127.example.org", ""):
+        assert not is_loopback(address)
 
 
 def test_a_browser_opens_on_a_desktop_only(monkeypatch: pytest.MonkeyPatch) -> None:
