@@ -92,6 +92,19 @@ def test_what_is_too_long_for_plain_rules_waits_for_the_compiler(
     assert reached.position.game.kernels.compiled
 
 
+def test_a_line_that_takes_long_goes_on_with_the_next_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "LINE_SECONDS", -1.0)
+    lines = Lines(lambda _: None)
+    game = lines.game("hex", "hex:5")
+    for replayed in (1, 2):
+        with pytest.raises(NotReady, match=f"{replayed} of 4 moves are replayed"):
+            lines.reach(game, [0, 1, 2, 3])
+    assert len(lines.reach(game, [0, 1, 2]).moves) == 3
+    assert len(lines.reach(game, [0, 1, 2, 3]).moves) == 4
+
+
 def test_rules_are_compiled_elsewhere_and_then_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     cold = [True]
     asked: list[str] = []

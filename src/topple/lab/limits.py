@@ -5,12 +5,13 @@ from typing import Any
 BODY_BYTES = 4_000_000  # of one request, an uploaded file included
 VERTICES, EDGES = 2_000, 20_000  # of a board
 MOVES = 10_000  # of a line of play
-STEPS, STEP_CELLS = 400, 200_000  # steps of a move that are told; cells that are looked at for it
+STEPS, STEP_CELLS = 400, 100_000  # steps of a move that are told; cells that are looked at for it
 
 SECONDS = 120.0  # for one agent and one position
 REVIEW_SECONDS = SOLVE_SECONDS = 600.0  # for a whole game, for an exact value
 LEAST_SECONDS = 0.01
 COMPILING_SECONDS = 1800.0  # for what a task has to compile first: no clock runs meanwhile
+LINE_SECONDS = 5.0  # for the moves of a line that are new; a further request goes on from there
 PLAIN_SECONDS = 0.5  # for a line whose rules run as plain Python
 RULES_SECONDS = 20.0  # that a line waits which takes compiled rules
 MEMORY = 1024  # megabytes that a search may take

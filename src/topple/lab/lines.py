@@ -32,7 +32,7 @@ class Reached(NamedTuple):
 
 
 class NotReady(ToppleError):
-    """Something that has to be compiled first, which is under way."""
+    """Something that has to be compiled or replayed first, which is under way."""
 
 
 class _Slow(Exception):
@@ -142,13 +142,17 @@ class Lines:
     def _reach(self, game: Game, numbers: tuple[int, ...]) -> Reached:
         keys = _keys(game, numbers)
         first, known = self._furthest(game, keys)
-        before, deadline = None, time.monotonic() + limits.PLAIN_SECONDS
+        began, before = time.monotonic(), None
         for ply in range(first, len(numbers)):
             before = known.position
             movers = known.movers + bytes([before.player])
-            known = _Known(_play(before, numbers[ply], ply + 1, deadline), movers)
-            if (ply + 1) % STRIDE == 0 or ply + 2 >= len(numbers):
+            known = _Known(_play(before, numbers[ply], ply + 1, began), movers)
+            is_late = time.monotonic() - began > limits.LINE_SECONDS and ply + 1 < len(numbers)
+            if (ply + 1) % STRIDE == 0 or ply + 2 >= len(numbers) or is_late:
                 self._positions.put(keys[ply + 1], known)
+            if is_late:
+                raise NotReady(f"{ply + 1:,} of {len(numbers):,} moves are replayed: ask again to "
+                               "go on")  # fmt: skip
         if numbers and before is None:
             before = self._before(game, numbers, keys)
         return Reached(known.position, numbers, known.movers, before)
@@ -182,11 +186,11 @@ def _of(game: Game, position: Position) -> Position:
     return position if position.game is game else Position(game, position.state)
 
 
-def _play(position: Position, move: int, ply: int, deadline: float) -> Position:
+def _play(position: Position, move: int, ply: int, began: float) -> Position:
     try:
         if position.game.kernels.compiled:
             return position.play(move)
-        return _play_plainly(position, move, deadline)
+        return _play_plainly(position, move, began + limits.PLAIN_SECONDS)
     except IllegalMove as error:
         raise IllegalMove(f"move {ply}: {error}") from None
 
