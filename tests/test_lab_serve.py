@@ -7,12 +7,15 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import assert_one_line_refusal, topple
+from topple.boards import load_board
 from topple.errors import BadText, ToppleError
-from topple.lab import serve
+from topple.game import load
+from topple.lab import limits, serve
 from topple.lab.guard import Door
 from topple.lab.kept import FILE, Kept, data_folder
 from topple.lab.lines import Lines
 from topple.lab.serve import address_of, has_desktop, is_loopback, open_door, own_address
+from topple.record import Record
 
 
 def test_a_port_that_is_taken_is_told_in_one_line() -> None:
@@ -107,6 +110,44 @@ def test_what_a_newer_topple_has_written_is_left_alone(tmp_path: Path) -> None:
 def test_a_store_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(ToppleError, match="no such store"):
         Kept(tmp_path, [tmp_path / "nowhere.db"])
+
+
+def test_a_store_from_elsewhere_is_seen_beside_one_of_the_same_name(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "cup.db"
+    elsewhere.write_bytes(b"")
+    kept = Kept(tmp_path / "lab")
+    own = kept.own_store("cup")
+    kept.close()
+    kept = Kept(tmp_path / "lab", [elsewhere, elsewhere])
+    assert [each.name for each in kept.stores()] == ["cup", "cup 2", "cup 3"]
+    assert kept.store("cup") == own
+    assert own.path.parent == tmp_path / "lab"
+    kept.close()
+
+
+def test_boards_make_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(tmp_path)
+    boards = [load_board(f"er:n=20,m=40,seed={seed}") for seed in range(1, 7)]
+    monkeypatch.setattr(limits, "KEPT_BOARDS", 4)
+    digests = [kept.keep_board(board) for board in boards]
+    assert [kept.board(digest) is None for digest in digests] == [True] * 2 + [False] * 4
+    monkeypatch.setattr(limits, "KEPT_BOARD_BYTES", 1)
+    again = kept.keep_board(boards[3])
+    assert kept.board(again) == boards[3]
+    assert all(kept.board(digest) is None for digest in digests if digest != again)
+    kept.close()
+
+
+def test_games_are_kept_until_they_take_up_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Kept(tmp_path)
+    record = Record.of(load("hex", "hex:2"), ["b1"])
+    kept.keep_game("one", record, {})
+    monkeypatch.setattr(limits, "KEPT_GAME_BYTES", 10)
+    with pytest.raises(BadText, match="take up"):
+        kept.keep_game("two", record, {})
+    kept.close()
 
 
 @pytest.mark.parametrize("name", ["../x", "a/b", ".", "a\\b", "", "x" * 61, "a\nb", "-", "a\0"])

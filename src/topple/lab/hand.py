@@ -24,13 +24,17 @@ class Hand:
     ----------
     has_children : bool
         Whether its task starts processes of its own, as a tournament does.
+    is_patient : bool
+        Whether it lets the server go first, as searches do.
     """
 
-    def __init__(self, *, has_children: bool = False) -> None:
+    def __init__(self, *, has_children: bool = False, is_patient: bool = True) -> None:
         # A copy of the server would inherit the locks of its threads.
         context = get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs,), daemon=not has_children)
+        self.process = context.Process(
+            target=work, args=(theirs, is_patient), daemon=not has_children
+        )
         self.process.start()
         theirs.close()  # the process has its own: the pipe ends when that one ends
         self.task: str | None = None  # the id of what is being done

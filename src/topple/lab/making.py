@@ -19,7 +19,7 @@ from topple.lab.allowed import check_size, is_quickly_drawn, named_board
 from topple.lab.lines import KEPT
 from topple.lab.settings import Lab
 
-QUICKLY_LAID_OUT = 40  # vertices
+QUICKLY_LAID_OUT = 60  # vertices: a quarter of a second
 QUICKLY_READ = 50_000  # bytes of a file
 
 

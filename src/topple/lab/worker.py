@@ -45,10 +45,10 @@ class Saying:
         _send(self._connection, {"id": self._task, "note": text})
 
 
-def work(connection: Connection) -> None:
+def work(connection: Connection, is_patient: bool) -> None:
     """Do what comes in until nothing more does. Messages are JSON both ways."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server hears Ctrl-C for all
-    if hasattr(os, "nice"):
+    if is_patient and hasattr(os, "nice"):
         os.nice(NICE)
     _bound_memory(limits.WORKER_MEMORY)
     _end_with_parent()
