@@ -1,5 +1,6 @@
 """Starting the lab: addresses, ports, folders, and the words for what goes wrong."""
 
+import re
 import socket
 import sqlite3
 from pathlib import Path
@@ -183,3 +184,12 @@ def test_a_lab_can_be_asked_over_its_port(tmp_path: Path) -> None:
     listening, door = open_door("127.0.0.1", 0)
     with listening, socket.create_connection(("127.0.0.1", door.port), timeout=5):
         pass
+
+
+def test_every_limit_and_every_flag_stands_in_the_documentation() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "lab.md").read_text("utf-8")
+    table = page.partition("## Limits")[2].partition("## Safety")[0]
+    for name, most in limits.limits_data().items():
+        assert re.search(rf"\b{most:,.0f}\b", table), name
+    for flag in re.findall(r"--[a-z-]+", topple("lab", "--help").out):
+        assert flag == "--help" or f"`{flag}" in page, flag
