@@ -21,7 +21,7 @@ run: setup  # again: nothing is played twice, `make clean` forgets it all
 	$(BIN)/topple tournament docs/examples/five-games.toml --db build/five-games.db > build/tables.txt
 	$(BIN)/topple report build/five-games.db
 	@echo 'Open it in a browser. To play: $(BIN)/topple play hex human uct:time=1'
-	@echo 'The lab, a page to play and analyse on, is not there yet; it will open with: topple lab'
+	@echo 'The lab, a page to play and analyse on: $(BIN)/topple lab --db build/five-games.db'
 
 test: setup lint
 	$(BIN)/topple warmup
@@ -37,6 +37,7 @@ bench: setup
 	$(BIN)/topple bench scaling
 	$(BIN)/python -m benchmarks.twins
 	$(BIN)/python -m benchmarks.arena
+	$(BIN)/python -m benchmarks.lab
 
 fuzz: setup  # until stopped with Ctrl-C
 	$(BIN)/python -m tests.fuzz

@@ -15,7 +15,7 @@ from topple.lab.settings import Settings
 
 DOOR = Door("127.0.0.1", 8000)
 ADDRESS = "http://127.0.0.1:8000"
-PATIENCE = 120.0  # seconds: what is compiled for the first time takes its time
+PATIENCE = 600.0  # seconds: what is compiled for the first time on a busy machine takes its time
 
 
 @contextmanager

@@ -1,7 +1,11 @@
 """Long work: told as it goes on, stopped, watched, found again."""
 
+import asyncio
+import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,7 @@ from fastapi.testclient import TestClient
 from tests.lab_client import asked, events, finished, got, lab_client, refused, until
 from topple.lab import jobs as jobs_module
 from topple.lab import limits
+from topple.lab.events import Events
 from topple.lab.jobs import Jobs, TooManyJobs
 from topple.lab.replies import JobReply
 
@@ -139,6 +144,68 @@ def test_only_so_many_wait_in_all_and_are_remembered(monkeypatch: pytest.MonkeyP
     assert len(jobs.all()) == 6
     assert jobs.find(names[0]) is None
     jobs.close()
+
+
+@pytest.mark.parametrize("agent", ["uct:iterations=2000000000,memory=1024,solver=false",
+                                   "frontier:nodes=1000000000,width=1000000000",
+                                   "sds-tree:agents=10000000", "minimax:depth=100"])  # fmt: skip
+def test_an_agent_that_wants_everything_gets_its_time(lab: TestClient, agent: str) -> None:
+    line = {"game": "hex", "board": "hex:9", "moves": []}
+    job = finished(lab, started(lab, kind="think", **line, agent=agent, seconds=0.3))
+    assert job["state"] == "done", job["error"]
+    assert job["latest"]["candidates"]
+
+
+def test_a_worker_cannot_take_all_memory() -> None:
+    program = (
+        "import numpy\n"
+        "from topple.lab.worker import _bound_memory\n"
+        "_bound_memory(1024)\n"
+        "try:\n    numpy.ones(10**9)\nexcept MemoryError:\n    print('refused')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert ran.stdout == b"refused\n"
+
+
+def test_a_job_that_is_over_holds_no_board() -> None:
+    jobs = Jobs(n_hands=1, n_tables=1)  # nobody works
+    job = jobs.add("think", {"board": "large"}, asked={}, title="")
+    jobs.stop(job.id)
+    assert job.task == {}
+    jobs.close()
+
+
+def test_only_so_many_listen(lab: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = finished(lab, started(lab, kind="think", **HEX, agent="random"))
+    monkeypatch.setattr(limits, "LISTENERS", 0)
+    assert "listening" in refused(lab.get(f"/api/jobs/{job['id']}/events"), 429)
+    monkeypatch.setattr(limits, "LISTENERS", 1)
+    for _ in range(3):  # whoever has heard the end listens no more
+        assert events(lab, job)[-1]["state"] == "done"
+
+
+def test_those_who_listen_hear_every_change_and_nothing_twice() -> None:
+    jobs = Jobs(n_hands=1, n_tables=1)  # nobody works
+    first, second = (jobs.add("think", {}, asked={}, title=title) for title in "ab")
+
+    async def heard() -> list[tuple[str, int]]:
+        words = []
+        async for word in Events(jobs).of(second):
+            if word.startswith(b"id:"):
+                now = json.loads(word.partition(b"data: ")[2])
+                words.append((now["state"], now["place"]))
+                jobs.stop(first.id if len(words) == 1 else second.id)
+        return words
+
+    assert asyncio.run(heard()) == [("queued", 2), ("queued", 1), ("stopped", 0)]
+    jobs.close()
+
+
+def test_what_a_page_waits_for_does_not_wait_for_searches(lab: TestClient) -> None:
+    job = started(lab, **LONG)
+    running(lab, job)  # the only worker is busy
+    assert asked(lab, "/api/board", board="er:n=210,p=0.04,seed=3")["vertices"] == 210
+    stop(lab, job)
 
 
 def test_a_worker_that_dies_fails_its_job_and_is_replaced(lab: TestClient) -> None:

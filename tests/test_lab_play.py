@@ -1,6 +1,7 @@
 """The lab's boards, positions, records and kept games."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,10 @@ from fastapi.testclient import TestClient
 
 import topple
 from tests.lab_client import asked, got, lab_client, refused
-from topple.boards import load_board
-from topple.lab import limits
+from topple.boards import BOARDS, Board, load_board
+from topple.errors import ToppleError
+from topple.lab import limits, lines, making
+from topple.lab.allowed import named_board
 from topple.lab.replies import (
     BoardReply,
     CatalogueReply,
@@ -214,6 +217,55 @@ def test_bad_files_are_refused_in_a_sentence(
     lab: TestClient, name: str, content: str | bytes
 ) -> None:
     refused(upload(lab, name, content))
+
+
+def test_a_large_file_is_read_and_laid_out_by_a_worker(
+    lab: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_here(*_: object) -> None:
+        raise AssertionError("the server itself reads it")
+
+    monkeypatch.setattr(making, "read_upload", not_here)
+    ring = "".join(f"vertex {v},vertex {(v + 1) % 1500}\n" for v in range(1500))
+    monkeypatch.setattr(making, "QUICKLY_READ", 1000)
+    told = upload(lab, "ring.csv", ring).json()
+    assert told["vertices"] == 1500
+    monkeypatch.setattr(Board, "coordinates", property(not_here))
+    again = lab.app.state.lab.kept.board(told["digest"])  # type: ignore[attr-defined]
+    assert again.places is not None  # nobody lays it out a second time
+    assert len(told["places"]) == 1500
+
+
+def test_a_large_network_is_drawn_by_a_worker(
+    lab: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def not_here(*_: object) -> None:
+        raise AssertionError("the server itself draws it")
+
+    monkeypatch.setattr(lines, "named_board", not_here)
+    spec = "er:n=220,p=0.03,seed=1"
+    told = asked(lab, "/api/board", board=spec)
+    expected = load_board(spec)
+    assert (told["digest"], told["spec"]) == (expected.digest, expected.spec)
+    assert told["notes"] == list(expected.notes)
+    view = asked(lab, "/api/view", game="spread-it", board=spec, moves=[0])
+    assert view["ply"] == 1
+
+
+def test_boards_that_are_too_large_are_refused_before_they_are_built(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def not_built(**_: object) -> None:
+        raise AssertionError("it is built")
+
+    for spec in ("grid:45x45", "torus:9999", "path:2001", "segment:1999+2", "ring:2002",
+                 "tree:n=5,c=300", "tree:n=0,c=1,copies=1001", "complete:300", "ba:n=1000000000",
+                 "ba:n=2000,m=30", "ws:n=2000,k=60", "er:n=2000,p=0.1", "lfr:n=20000",
+                 "random-digraph:n=2000,m=900000", "star:99999999999999999999"):  # fmt: skip
+        kind = BOARDS[spec.partition(":")[0]]
+        monkeypatch.setitem(BOARDS, kind.name, replace(kind, build=not_built))
+        with pytest.raises(ToppleError, match=r"at most|too large"):
+            named_board(spec)
 
 
 def test_a_record_comes_back_as_it_was(lab: TestClient) -> None:

@@ -1,5 +1,6 @@
 """Starting the lab: addresses, ports, folders, and the words for what goes wrong."""
 
+import re
 import socket
 import sqlite3
 from pathlib import Path
@@ -7,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import assert_one_line_refusal, topple
+from topple.boards import load_board
 from topple.errors import BadText, ToppleError
-from topple.lab import serve
+from topple.game import load
+from topple.lab import limits, serve
 from topple.lab.guard import Door
 from topple.lab.kept import FILE, Kept, data_folder
 from topple.lab.lines import Lines
-from topple.lab.serve import address_of, has_desktop, is_loopback, open_door
+from topple.lab.serve import address_of, has_desktop, is_loopback, open_door, own_address
+from topple.record import Record
 
 
 def test_a_port_that_is_taken_is_told_in_one_line() -> None:
@@ -34,21 +38,38 @@ def test_help_has_an_example() -> None:
     assert "Example: topple lab" in ran.out
 
 
-def test_only_other_addresses_have_a_token() -> None:
-    listening, door = open_door("127.0.0.1", 0)
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.0.0.9"])
+def test_this_machine_alone_needs_no_token(host: str) -> None:
+    listening, door = open_door(host, 0)
     listening.close()
     assert door.token is None
-    listening, door = open_door("0.0.0.0", 0)
+    assert address_of(door) == f"http://{host}:{door.port}/"
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "0"])
+def test_other_addresses_have_a_token(host: str) -> None:
+    listening, door = open_door(host, 0)
+    listening.close()
+    assert door.is_everywhere
+    assert door.token is not None
+    assert address_of(door) == f"http://{own_address()}:{door.port}/?token={door.token}"
+
+
+def test_a_name_that_only_looks_like_this_machine_has_a_token(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 0, "", ("0.0.0.0", 0))]
+    monkeypatch.setattr(serve.socket, "getaddrinfo", lambda *_, **__: found)
+    listening, door = open_door("127.example.org", 0)
     listening.close()
     assert door.token is not None
-    assert door.token in address_of(door)
 
 
 def test_addresses_can_be_typed() -> None:
     assert address_of(Door("127.0.0.1", 8000)) == "http://127.0.0.1:8000/"
     assert address_of(Door("::1", 8000)) == "http://[::1]:8000/"
-    assert is_loopback("localhost")
-    assert not is_loopback("0.0.0.0")
+    for address in ("0.0.0.0", "192.168.0.1", "localhost", "127.example.org", ""):
+        assert not is_loopback(address)
 
 
 def test_a_browser_opens_on_a_desktop_only(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,6 +113,44 @@ def test_a_store_that_is_not_there_is_told(tmp_path: Path) -> None:
         Kept(tmp_path, [tmp_path / "nowhere.db"])
 
 
+def test_a_store_from_elsewhere_is_seen_beside_one_of_the_same_name(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "cup.db"
+    elsewhere.write_bytes(b"")
+    kept = Kept(tmp_path / "lab")
+    own = kept.own_store("cup")
+    kept.close()
+    kept = Kept(tmp_path / "lab", [elsewhere, elsewhere])
+    assert [each.name for each in kept.stores()] == ["cup", "cup 2", "cup 3"]
+    assert kept.store("cup") == own
+    assert own.path.parent == tmp_path / "lab"
+    kept.close()
+
+
+def test_boards_make_room_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Kept(tmp_path)
+    boards = [load_board(f"er:n=20,m=40,seed={seed}") for seed in range(1, 7)]
+    monkeypatch.setattr(limits, "KEPT_BOARDS", 4)
+    digests = [kept.keep_board(board) for board in boards]
+    assert [kept.board(digest) is None for digest in digests] == [True] * 2 + [False] * 4
+    monkeypatch.setattr(limits, "KEPT_BOARD_BYTES", 1)
+    again = kept.keep_board(boards[3])
+    assert kept.board(again) == boards[3]
+    assert all(kept.board(digest) is None for digest in digests if digest != again)
+    kept.close()
+
+
+def test_games_are_kept_until_they_take_up_too_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = Kept(tmp_path)
+    record = Record.of(load("hex", "hex:2"), ["b1"])
+    kept.keep_game("one", record, {})
+    monkeypatch.setattr(limits, "KEPT_GAME_BYTES", 10)
+    with pytest.raises(BadText, match="take up"):
+        kept.keep_game("two", record, {})
+    kept.close()
+
+
 @pytest.mark.parametrize("name", ["../x", "a/b", ".", "a\\b", "", "x" * 61, "a\nb", "-", "a\0"])
 def test_names_of_stores_are_plain(tmp_path: Path, name: str) -> None:
     kept = Kept(tmp_path)
@@ -125,3 +184,12 @@ def test_a_lab_can_be_asked_over_its_port(tmp_path: Path) -> None:
     listening, door = open_door("127.0.0.1", 0)
     with listening, socket.create_connection(("127.0.0.1", door.port), timeout=5):
         pass
+
+
+def test_every_limit_and_every_flag_stands_in_the_documentation() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "lab.md").read_text("utf-8")
+    table = page.partition("## Limits")[2].partition("## Safety")[0]
+    for name, most in limits.limits_data().items():
+        assert re.search(rf"\b{most:,.0f}\b", table), name
+    for flag in re.findall(r"--[a-z-]+", topple("lab", "--help").out):
+        assert flag == "--help" or f"`{flag}" in page, flag

@@ -53,7 +53,6 @@ def lab(
 
     listening, door = open_door(host, port)
     settings = Settings(folder or data_folder(), door, tuple(db or ()))
-    compile_all()
     address = address_of(door)
 
     def announce() -> None:
@@ -63,22 +62,3 @@ def lab(
 
     with listening, suppress(KeyboardInterrupt):  # the usual end, after all is put away
         serve(settings, listening, announce)
-
-
-def compile_all() -> None:
-    """Compile what is cold, and load the rules, so that nobody waits for it later."""
-    from topple.cli.warmup import Warming, playing_agents, warm_games
-    from topple.game import load
-    from topple.lab.allowed import own_games
-    from topple.solvers import suitable_solvers
-    from topple.warming import RULES, warm
-
-    games = [load(name) for name in own_games()]
-    warmings = [
-        Warming(game, playing_agents(game, None), tuple(suitable_solvers(game))) for game in games
-    ]
-    cold = [warming for warming in warmings if warming.cold()]
-    if cold:
-        warm_games(cold)
-    for game in games:
-        warm(game, RULES)

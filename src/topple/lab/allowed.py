@@ -1,10 +1,13 @@
 """What the page may name: topple's own games, agents and boards, within the limits."""
 
+import re
 from collections.abc import Callable, Mapping
+from math import prod
 from typing import Any
 
 from topple.agents import Agent, agent, agent_names, find_agent
 from topple.boards import BOARDS, Board, BoardKind
+from topple.boards.grids import read_size
 from topple.boards.kinds import find_kind
 from topple.errors import BadBoard, BadText, unknown
 from topple.game import Game, load
@@ -13,6 +16,17 @@ from topple.rules import find_rules, game_names
 
 FILE = "file"
 
+# How many vertices a board will have, of kinds whose options do not simply say so.
+_VERTICES: Mapping[str, Callable[[dict[str, Any]], int]] = {
+    "grid": lambda given: prod(read_size(given["size"])),
+    "torus": lambda given: prod(read_size(given["size"])),
+    "hex": lambda given: given["n"] ** 2,
+    "infexion": lambda given: given["n"] ** 2,
+    "segment": lambda given: sum(map(int, re.findall(r"[0-9]{1,9}", given["lengths"]))),
+    "tree": lambda given: (
+        given["copies"] * ((3 ** (given["n"] + 1) - 1) // 2 + given["c"] * 3 ** given["n"])
+    ),
+}
 # Edges to expect of kinds that can have many on few vertices.
 _EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
     "complete": lambda given: given["n"] * (given["n"] - 1) / 2,
@@ -23,6 +37,7 @@ _EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
     "random-digraph": lambda given: given["m"],
 }
 SLACK = 1.25  # a random network may have fewer edges than are expected
+FEW = 200  # vertices of a random network that is quickly drawn
 
 
 def own_games() -> list[str]:
@@ -44,7 +59,7 @@ def _is_own(module: str) -> bool:
     return module.startswith("topple.")
 
 
-def named_game(text: str, board: Board) -> Game:
+def named_game(text: str, board: Board, *, compiled: bool = True) -> Game:
     """A game of topple's own on a board.
 
     Raises
@@ -54,13 +69,24 @@ def named_game(text: str, board: Board) -> Game:
     BadBoard
         If it cannot be played on the board.
     """
-    _check_listed("game", text, own_games())
-    return load(text, board)
+    check_listed_game(text)
+    return load(text, board, compiled=compiled)
+
+
+def check_listed_game(text: str) -> str:
+    """The name of the game that a spec begins with.
+
+    Raises
+    ------
+    BadText
+        If it is none of topple's own.
+    """
+    return _check_listed("game", text, own_games())
 
 
 def default_board(text: str) -> str:
     """The board that a game is played on unless another is named."""
-    return str(find_rules(_check_listed("game", text, own_games())).BOARD)
+    return str(find_rules(check_listed_game(text)).BOARD)
 
 
 def named_agent(text: str) -> Agent:
@@ -89,16 +115,35 @@ def named_board(text: str) -> Board:
     BadBoard
         If there is no such board, or it is too large.
     """
+    kind, given = _checked(text)
+    return check_size(kind.build(**given))
+
+
+def is_quickly_drawn(text: str) -> bool:
+    """Whether a board takes no time to make: random networks of many vertices may take long.
+
+    Raises
+    ------
+    BadText, BadBoard
+        As for `named_board`.
+    """
+    kind, given = _checked(text)
+    return kind.structural or (kind.name != "lfr" and given.get("n", 0) <= FEW)
+
+
+def _checked(text: str) -> tuple[BoardKind, dict[str, Any]]:
+    """A kind of board and its options, which make none that is too large: nothing is built."""
     kind = find_kind(text)
     if kind.name == FILE:
         raise BadText("a board from a file is not taken by its name: drop the file on the page")
     given = kind.read(text)
-    if isinstance(given.get("n"), int) and given["n"] > limits.VERTICES:
-        raise _too_large(given["n"], "vertices", limits.VERTICES)
+    n = _VERTICES[kind.name](given) if kind.name in _VERTICES else given.get("n", 0)
+    if n > limits.VERTICES:
+        raise _too_large(n, "vertices", limits.VERTICES)
     expected = _EDGES[kind.name](given) if kind.name in _EDGES else 0
     if expected > SLACK * limits.EDGES:
         raise _too_large(int(expected), "edges", limits.EDGES)
-    return check_size(kind.build(**given))
+    return kind, given
 
 
 def check_size(board: Board) -> Board:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from topple.boards.text import one_line
 from topple.errors import StoreError, ToppleError
 from topple.lab.jobs import TooManyJobs
+from topple.lab.lines import NotReady
 from topple.lab.replies import ErrorReply
 
 JSON = "application/json"
@@ -22,11 +23,12 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     403: {"model": ErrorReply, "description": "The request may not come in."},
     404: {"model": ErrorReply, "description": "It is not here."},
     405: {"model": ErrorReply, "description": "That cannot be done here."},
+    408: {"model": ErrorReply, "description": "It takes too long to come."},
     413: {"model": ErrorReply, "description": "It is too large."},
     421: {"model": ErrorReply, "description": "The request was meant for another host."},
     422: {"model": ErrorReply, "description": "A part is missing, of the wrong kind or too large."},
     429: {"model": ErrorReply, "description": "Too much is waiting already."},
-    503: {"model": ErrorReply, "description": "The lab cannot read or write what it keeps."},
+    503: {"model": ErrorReply, "description": "It cannot be read, or is still compiled."},
 }
 
 
@@ -60,13 +62,17 @@ def answer_errors(app: FastAPI) -> None:
         what = {404: "there is nothing here", 405: "this cannot be done here"}
         return refusal(error.status_code, what.get(error.status_code, error.detail))
 
+    async def failed(request: Request, error: Exception) -> Response:
+        return refusal(500, "the lab failed at this: the terminal that it runs in says why")
+
     app.add_exception_handler(ToppleError, told)
+    app.add_exception_handler(Exception, failed)
     app.add_exception_handler(RequestValidationError, not_understood)
     app.add_exception_handler(HTTPException, http)
 
 
 def _status(error: Exception) -> int:
-    for kind, status in ((NotHere, 404), (TooManyJobs, 429), (StoreError, 503)):
+    for kind, status in ((NotHere, 404), (TooManyJobs, 429), (StoreError, 503), (NotReady, 503)):
         if isinstance(error, kind):
             return status
     return 400

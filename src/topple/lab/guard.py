@@ -6,6 +6,7 @@ here), its origin as well, and whatever changes something needs a header that
 no form can send. Beyond this machine a token guards every call.
 """
 
+import asyncio
 import ipaddress
 import json
 from hmac import compare_digest
@@ -18,9 +19,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from topple.lab import limits
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-EVERYWHERE = ("0.0.0.0", "::", "[::]", "")
+EVERYWHERE = ("0.0.0.0", "::")
 HTTP_PORT = 80
-COOKIE = "topple-token"
+COOKIE = "topple-token"  # with the port behind it: all labs of one machine share their cookies
+OWN_PAGE = ("same-origin", "none")  # none: somebody typed the address
+BODY_SECONDS = 30.0
 
 POLICY = (
     "default-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -43,6 +46,12 @@ class Door(NamedTuple):
     host: str
     port: int
     token: str | None = None  # that guards every call; None on this machine alone
+    address: str = ""  # the host's number, where it is known
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether the lab is served at all addresses of this machine."""
+        return (self.address or self.host) in EVERYWHERE
 
 
 class Refusal(NamedTuple):
@@ -79,10 +88,10 @@ class Guard:
         if not self.is_own_host(request.header("host")):
             return Refusal(421, "this name does not lead here: open the address that topple lab "
                                 "has printed")  # fmt: skip
-        origin = request.header("origin")
-        if origin is not None and not self.is_own_origin(origin):
+        if not all(self.is_own_origin(origin) for origin in request.headers("origin")):
             return Refusal(403, "pages of other sites may not ask this lab")
-        if request.path.startswith("/api") and request.header("sec-fetch-site") == "cross-site":
+        sites = request.headers("sec-fetch-site") if request.path.startswith("/api") else []
+        if not all(site in OWN_PAGE for site in sites):
             return Refusal(403, "pages of other sites may not ask this lab")
         if self.door.token is not None and not self._knows_token(request):
             return Refusal(403, "the address lacks its token: open the one that topple lab has "
@@ -98,29 +107,33 @@ class Guard:
         name, port = _split_host(host.strip().lower())
         if port != self.door.port:
             return False
-        given = self.door.host.lower()
-        if name in LOOPBACK or name in (given, f"[{given}]"):
+        own = [given.lower() for given in (self.door.host, self.door.address) if given]
+        if name in LOOPBACK or name in own or name in [f"[{each}]" for each in own]:
             return True
         # Served everywhere: whoever knows an address of this machine by its number is no
         # foreign name that was made to lead here.
-        return given in EVERYWHERE and _is_address(name)
+        return self.door.is_everywhere and _is_address(name)
 
     def is_own_origin(self, origin: str) -> bool:
         """Whether an Origin header is that of the lab's own page."""
         scheme, _, host = origin.partition("://")
-        return scheme in ("http", "https") and self.is_own_host(host)
+        return scheme == "http" and self.is_own_host(host)
 
     def _knows_token(self, request: "_Request") -> bool:
         assert self.door.token is not None
-        given = request.query("token") or request.cookie(COOKIE) or ""
+        given = request.query("token") or request.cookie(self._cookie_name) or ""
         return compare_digest(given.encode(), self.door.token.encode())
+
+    @property
+    def _cookie_name(self) -> str:
+        return f"{COOKIE}-{self.door.port}"
 
     def _cookie(self, request: "_Request") -> bytes | None:
         """What lets a page that was opened with the token ask without it."""
         token = self.door.token
         if token is None or request.query("token") is None or not self._knows_token(request):
             return None
-        return f"{COOKIE}={token}; HttpOnly; SameSite=Strict; Path=/".encode()
+        return f"{self._cookie_name}={token}; HttpOnly; SameSite=Strict; Path=/".encode()
 
 
 class _Request:
@@ -132,9 +145,12 @@ class _Request:
         self._query: bytes = scope.get("query_string", b"")
         self._headers: list[tuple[bytes, bytes]] = scope["headers"]
 
+    def headers(self, name: str) -> list[str]:
+        return [value.decode("latin-1") for key, value in self._headers if key == name.encode()]
+
     def header(self, name: str) -> str | None:
-        found = [value for key, value in self._headers if key == name.encode()]
-        return found[0].decode("latin-1") if len(found) == 1 else None
+        found = self.headers(name)
+        return found[0] if len(found) == 1 else None
 
     def query(self, name: str) -> str | None:
         try:
@@ -172,7 +188,15 @@ def _is_address(name: str) -> bool:
 
 
 async def _read_body(request: _Request, receive: Receive) -> tuple[bytes, Refusal | None]:
-    """The whole body, unless it is too large: then no more of it is read."""
+    """The whole body, unless it is too large or too slow: then no more of it is read."""
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            return await _read_all(request, receive)
+    except TimeoutError:
+        return b"", Refusal(408, "the request does not come to an end")
+
+
+async def _read_all(request: _Request, receive: Receive) -> tuple[bytes, Refusal | None]:
     too_large = Refusal(413, f"that is too much: at most {limits.BODY_BYTES:,} bytes")
     length = request.header("content-length") or "0"
     if not (length.isascii() and length.isdigit() and len(length) < 16):

@@ -10,8 +10,10 @@ from contextlib import suppress
 from multiprocessing import get_context
 from typing import Any
 
+from topple.lab import limits
 from topple.lab.worker import work
 
+COMPILING = limits.COMPILING_SECONDS
 FAREWELL = 2.0  # seconds for a process to be gone once it was ended
 
 
@@ -22,17 +24,22 @@ class Hand:
     ----------
     has_children : bool
         Whether its task starts processes of its own, as a tournament does.
+    is_patient : bool
+        Whether it lets the server go first, as searches do.
     """
 
-    def __init__(self, *, has_children: bool = False) -> None:
+    def __init__(self, *, has_children: bool = False, is_patient: bool = True) -> None:
         # A copy of the server would inherit the locks of its threads.
         context = get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=work, args=(theirs,), daemon=not has_children)
+        self.process = context.Process(
+            target=work, args=(theirs, is_patient), daemon=not has_children
+        )
         self.process.start()
         theirs.close()  # the process has its own: the pipe ends when that one ends
         self.task: str | None = None  # the id of what is being done
         self.due: float | None = None  # when it must have ended
+        self._seconds: float | None = None  # that its task may take
         self.is_told_to_stop = False
         # A process that is still starting does not read: nobody is to wait for it.
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -46,7 +53,8 @@ class Hand:
     def give(self, name: str, kind: str, task: Mapping[str, Any], seconds: float | None) -> None:
         """Hand over a task that takes at most so many seconds."""
         self.task, self.is_told_to_stop = name, False
-        self.due = None if seconds is None else time.monotonic() + seconds
+        self._seconds = seconds
+        self._set_clock(seconds)
         self._send({"id": name, "kind": kind, "task": dict(task)})
 
     def stop(self, patience: float) -> None:
@@ -63,6 +71,8 @@ class Hand:
             while self.connection.poll():
                 message = json.loads(self.connection.recv_bytes())
                 said.append(message)
+                if "note" in message and not self.is_told_to_stop:
+                    self._set_clock(COMPILING if message["note"] else self._seconds)
                 if message.get("ended"):
                     self.task = self.due = None
         return said
@@ -91,6 +101,10 @@ class Hand:
         self.process.kill()
         self.process.join(FAREWELL)
         self.connection.close()
+
+    def _set_clock(self, seconds: float | None) -> None:
+        """The task has so many seconds from now on."""
+        self.due = None if seconds is None else time.monotonic() + seconds
 
     def _send(self, message: Mapping[str, Any]) -> None:
         self._outbox.put(json.dumps(message).encode())

@@ -17,7 +17,11 @@ from topple.lab.hand import Hand
 
 QUEUED, RUNNING, DONE, STOPPED, FAILED = "queued", "running", "done", "stopped", "failed"
 OVER = (DONE, STOPPED, FAILED)
-TOURNAMENT = "tournament"  # the kind that has a process of its own
+TOURNAMENT = "tournament"
+
+# Who does what. A tournament has a process of its own, and so has what a page waits for.
+HANDS, ARENA, CLERK = "hands", "arena", "clerk"
+PLACES = {TOURNAMENT: ARENA, "board": CLERK, "report": CLERK, "papers": CLERK}
 
 HEARTBEAT = 0.25  # seconds between two looks at the workers, at most
 SLACK = 120.0  # seconds beyond its own limit that a task may take to load and to end
@@ -45,6 +49,7 @@ class Job:
     number: int = 0
     state: str = QUEUED
     latest: str | None = None  # JSON
+    note: str | None = None  # what it waits for, in words
     error: str | None = None
     version: int = 0
     stopping: bool = False
@@ -83,13 +88,14 @@ class Jobs:
         self.n_hands, self.n_tables = n_hands, n_tables
         self._jobs: dict[str, Job] = {}
         self._hands: list[Hand] = []
-        self._arena: Hand | None = None
+        self._alone: dict[str, Hand] = {}  # the arena's process and the clerk's, while needed
         self._leaving: list[Hand] = []  # to be ended
         self._lock = threading.RLock()
         self._numbers = itertools.count(1)
         self._ear, self._bell = Pipe(duplex=False)
         self._is_closed = False
         self.is_leaving = False  # the server ends: nobody is told anything more
+        self.changes = 0  # grows with whatever happens to any job
         self._thread = threading.Thread(target=self._run, name="topple-jobs", daemon=True)
 
     def start(self) -> None:
@@ -144,6 +150,7 @@ class Jobs:
             job = Job(secrets.token_hex(8), kind, title, client, task, asked, seconds,
                       urgent, hidden, number)  # fmt: skip
             self._jobs[job.id] = job
+            self.changes += 1
             self._forget_old()
         self._ring()
         return job
@@ -180,7 +187,7 @@ class Jobs:
         with self._lock:
             if job.state != QUEUED:
                 return 0
-            return [each.id for each in self._queue(job.kind == TOURNAMENT)].index(job.id) + 1
+            return [each.id for each in self._queue(_place_of(job))].index(job.id) + 1
 
     def told(self, job: Job, *, briefly: bool = False) -> str:
         """A job as JSON; briefly: a long latest word is left out."""
@@ -191,6 +198,7 @@ class Jobs:
             head = {
                 "id": job.id, "kind": job.kind, "title": job.title, "state": job.state,
                 "place": self.place(job), "asked": dict(job.asked), "error": job.error,
+                "note": job.note,
             }  # fmt: skip
         return f'{json.dumps(head)[:-1]}, "latest": {latest}}}'
 
@@ -221,17 +229,19 @@ class Jobs:
     def _fill_places(self) -> None:
         """Begin processes in the place of those that have ended, if there is work for them."""
         with self._lock:
-            for_hands, for_arena = self._queue(for_arena=False), self._queue(for_arena=True)
-        while for_hands and len(self._hands) < self.n_hands:
+            waiting = {_place_of(job) for job in self._jobs.values() if job.state == QUEUED}
+        while HANDS in waiting and len(self._hands) < self.n_hands:
             self._hands.append(Hand())
-        if for_arena and self._arena is None:
-            self._arena = Hand(has_children=True)
+        if ARENA in waiting and ARENA not in self._alone:
+            self._alone[ARENA] = Hand(has_children=True)
+        if CLERK in waiting and CLERK not in self._alone:
+            self._alone[CLERK] = Hand(is_patient=False)
 
     def _all_hands(self) -> list[Hand]:
-        return [*self._hands, *([self._arena] if self._arena else [])]
+        return [*self._hands, *self._alone.values()]
 
-    def _queue(self, for_arena: bool) -> list[Job]:
-        """The jobs that wait, in the order in which they are begun.
+    def _queue(self, place: str) -> list[Job]:
+        """The jobs that wait for a place, in the order in which they are begun.
 
         What is urgent comes first, then whoever has least under way.
         """
@@ -240,34 +250,35 @@ class Jobs:
             if job.state == RUNNING:
                 under_way[job.client] = under_way.get(job.client, 0) + 1
         waiting = [job for job in self._jobs.values()
-                   if job.state == QUEUED and (job.kind == TOURNAMENT) == for_arena]  # fmt: skip
+                   if job.state == QUEUED and _place_of(job) == place]  # fmt: skip
         return sorted(
             waiting, key=lambda job: (not job.urgent, under_way.get(job.client, 0), job.number)
         )
 
     def _hand_out(self) -> None:
         """Begin what can be begun."""
-        for job in self._queue(for_arena=False):
+        for job in self._queue(HANDS):
             free = [hand for hand in self._hands if hand.is_free]
             if not free or (len(free) == 1 and self.n_hands > 1 and not job.urgent):
                 break
             self._begin(job, free[0])
-        waiting = self._queue(for_arena=True)
-        if waiting and self._arena is not None and self._arena.is_free:
-            self._begin(waiting[0], self._arena)
+        for place, hand in self._alone.items():
+            waiting = self._queue(place)
+            if waiting and hand.is_free:
+                self._begin(waiting[0], hand)
 
     def _begin(self, job: Job, hand: Hand) -> None:
         seconds = None if job.seconds is None else job.seconds + SLACK
         hand.give(job.id, job.kind, job.task, seconds)
         job.state = RUNNING
-        job.version += 1
+        self._changed(job)
 
     def _look_after(self, hand: Hand) -> None:
         """Take what a hand has said, pass on what it should hear, replace it where it must be."""
         name = hand.task
         for message in hand.take():
             self._hear(message)
-        if hand.task is None and name is not None and hand is self._arena:
+        if hand.task is None and name is not None and hand is self._alone.get(ARENA):
             self._let_go(hand)
             return
         if hand.has_fallen:
@@ -283,7 +294,10 @@ class Jobs:
             return
         if "latest" in message:
             job.latest = message["latest"]
-            job.version += 1
+            self._changed(job)
+        elif "note" in message:
+            job.note = message["note"]
+            self._changed(job)
         else:
             state = STOPPED if job.stopping else FAILED if message["error"] else DONE
             self._end(job, state, message["error"])
@@ -297,14 +311,18 @@ class Jobs:
 
     def _let_go(self, hand: Hand) -> None:
         self._leaving.append(hand)
-        if hand is self._arena:
-            self._arena = None
-        else:
+        if hand in self._hands:
             self._hands.remove(hand)
+        self._alone = {place: each for place, each in self._alone.items() if each is not hand}
 
     def _end(self, job: Job, state: str, error: str | None) -> None:
-        job.state, job.error = state, error
+        job.state, job.error, job.note = state, error, None
+        job.task = {}  # it may hold a large board
+        self._changed(job)
+
+    def _changed(self, job: Job) -> None:
         job.version += 1
+        self.changes += 1
 
     def _forget_old(self) -> None:
         """Keep the jobs that are not over, and the last of those that are."""
@@ -315,3 +333,7 @@ class Jobs:
     def _ring(self) -> None:
         with suppress(OSError, ValueError):
             self._bell.send_bytes(b"!")
+
+
+def _place_of(job: Job) -> str:
+    return PLACES.get(job.kind, HANDS)

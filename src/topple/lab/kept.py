@@ -33,6 +33,17 @@ CREATE TABLE IF NOT EXISTS stores (name TEXT PRIMARY KEY, file TEXT NOT NULL UNI
 CREATE TABLE IF NOT EXISTS asked (store TEXT PRIMARY KEY, tournament TEXT NOT NULL);
 """
 
+_ROOM = "SELECT count(*), coalesce(sum(length(record)), 0) FROM games"
+# The boards that were not used longest go, once there are too many or they take up too much.
+_DROP_BOARDS = """
+DELETE FROM boards WHERE digest IN (
+    SELECT digest FROM (
+        SELECT digest, row_number() OVER latest AS place, sum(length(data)) OVER latest AS room
+        FROM boards WINDOW latest AS (ORDER BY kept DESC ROWS UNBOUNDED PRECEDING)
+    ) WHERE place > ? OR (room > ? AND place > 1)
+)
+"""
+
 # A store's name is shown and typed; its file has another one.
 _STORE_NAME = re.compile(r"\w(?:[\w .+-]{0,58}\w)?")
 
@@ -86,7 +97,7 @@ class Kept:
         except OSError as error:
             raise ToppleError(f"{folder} cannot be made: {error.strerror}") from None
         self._connection = _open(folder / FILE)
-        self._others = _named_files(others)
+        self._others = _files(others)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -103,10 +114,7 @@ class Kept:
                 "INSERT OR REPLACE INTO boards SELECT ?, ?, coalesce(max(kept), 0) + 1 FROM boards",
                 (board.digest, data),
             )
-            connection.execute(
-                "DELETE FROM boards WHERE kept <= (SELECT max(kept) FROM boards) - ?",
-                (limits.KEPT_BOARDS,),
-            )
+            connection.execute(_DROP_BOARDS, (limits.KEPT_BOARDS, limits.KEPT_BOARD_BYTES))
         return board.digest
 
     def board(self, digest: str) -> Board | None:
@@ -133,8 +141,11 @@ class Kept:
         saved = datetime.now(UTC).isoformat(timespec="seconds")
         told = json.dumps(dict(summary), ensure_ascii=False)
         with self._writing() as connection:
-            if connection.execute("SELECT count(*) FROM games").fetchone()[0] >= limits.KEPT_GAMES:
-                raise BadText(f"{limits.KEPT_GAMES:,} games are kept already: remove some first")
+            n, n_bytes = connection.execute(_ROOM).fetchone()
+            if n >= limits.KEPT_GAMES:
+                raise BadText(f"{n:,} games are kept already: remove some first")
+            if n_bytes >= limits.KEPT_GAME_BYTES:
+                raise BadText(f"the games that are kept take up {n_bytes:,} bytes: remove some")
             added = connection.execute(
                 "INSERT INTO games (saved, name, summary, record) VALUES (?, ?, ?, ?)",
                 (saved, name, told, record.to_json()),
@@ -171,7 +182,7 @@ class Kept:
         """The stores that were made here, by name, then those from elsewhere."""
         rows = self._all("SELECT name, file FROM stores ORDER BY name")
         own = [StoreFile(name, self.folder / file, True) for name, file in rows]
-        return [*own, *self._others]
+        return [*own, *_named_files(self._others, [name for name, _ in rows])]
 
     def store(self, name: str) -> StoreFile | None:
         """The store of a name; None if there is none."""
@@ -261,14 +272,19 @@ def _json(text: str) -> Any:
         raise StoreError(f"what is kept is damaged: {error}") from None
 
 
-def _named_files(paths: Sequence[Path]) -> list[StoreFile]:
-    """Files under names that differ: their own, with a number where two are the same."""
-    files: list[StoreFile] = []
+def _files(paths: Sequence[Path]) -> list[Path]:
     for path in paths:
         if not path.is_file():
             raise ToppleError(f"{path}: there is no such store")
-        taken, name, number = {each.name for each in files}, path.stem, 1
-        while name in taken:
+    return list(paths)
+
+
+def _named_files(paths: Sequence[Path], taken: Sequence[str]) -> list[StoreFile]:
+    """Files under names that differ: their own, with a number where one is taken."""
+    files: list[StoreFile] = []
+    for path in paths:
+        names, name, number = {*taken, *(each.name for each in files)}, path.stem, 1
+        while name in names:
             number += 1
             name = f"{path.stem} {number}"
         files.append(StoreFile(name, path, False))

@@ -1,16 +1,19 @@
 """Lines: a game, a board and moves, checked, replayed and remembered for the next request."""
 
+import time
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
 from topple.boards import Board
-from topple.errors import BadText, IllegalMove
+from topple.errors import BadText, IllegalMove, ToppleError
 from topple.game import Game
 from topple.lab import limits
-from topple.lab.allowed import default_board, named_board, named_game
+from topple.lab.allowed import check_listed_game, default_board, named_board, named_game
+from topple.lab.loading import Loading
 from topple.lab.recent import Recent
 from topple.position import Position
+from topple.rules.interface import NO_VERTEX, begin, step
 
 KEPT = "kept:"  # what a board's name begins with that the lab itself keeps
 BOARDS, GAMES, POSITIONS = 64, 64, 1024  # that are remembered
@@ -28,6 +31,14 @@ class Reached(NamedTuple):
     before: Position | None  # the position before the last move; None without moves
 
 
+class NotReady(ToppleError):
+    """Something that has to be compiled or replayed first, which is under way."""
+
+
+class _Slow(Exception):
+    """Plain rules take too long for this."""
+
+
 class _Known(NamedTuple):
     position: Position
     movers: bytes
@@ -40,12 +51,17 @@ class Lines:
     ----------
     kept_board : callable
         Gives the board that the lab keeps under a digest; None if there is none.
+    loading : Loading, optional
+        Fetches machine code; without it, rules are compiled here when they are first run.
     """
 
-    def __init__(self, kept_board: Callable[[str], Board | None]) -> None:
+    def __init__(
+        self, kept_board: Callable[[str], Board | None], loading: Loading | None = None
+    ) -> None:
         self._kept_board = kept_board
+        self._loading = loading
         self._boards: Recent[str, Board] = Recent(BOARDS)
-        self._games: Recent[tuple[str, str], Game] = Recent(GAMES)
+        self._games: Recent[tuple[str, str, bool], Game] = Recent(GAMES)
         self._positions: Recent[bytes, _Known] = Recent(POSITIONS)
 
     def board(self, text: str) -> Board:
@@ -62,6 +78,10 @@ class Lines:
             self._boards.put(text, found)
         return found
 
+    def knows(self, text: str) -> bool:
+        """Whether a board is at hand."""
+        return self._boards.get(text) is not None
+
     def remember(self, text: str, board: Board) -> None:
         """Have a board at hand that will be asked for by this text."""
         self._boards.put(text, board)
@@ -73,7 +93,7 @@ class Lines:
         return found
 
     def game(self, game: str, board: str | None) -> Game:
-        """A game on a board, by default its own.
+        """A game on a board, by default its own; its rules may still run as plain Python.
 
         Raises
         ------
@@ -81,12 +101,23 @@ class Lines:
             If there is no such game, or it cannot be played there.
         """
         ground = self.board(default_board(game) if board is None else board)
-        key = game.strip(), ground.digest
+        name = check_listed_game(game)
+        return self._made(game, ground, self._loading is None or self._loading.is_ready(name))
+
+    def _made(self, game: str, board: Board, compiled: bool) -> Game:
+        key = game.strip(), board.digest, compiled
         found = self._games.get(key)
         if found is None:
-            found = named_game(game, ground)
+            found = named_game(game, board, compiled=compiled)
             self._games.put(key, found)
         return found
+
+    def _compiled(self, game: Game) -> Game:
+        """The same game with compiled rules, which may have to be waited for."""
+        if self._loading is not None and not self._loading.wait(game.name, limits.RULES_SECONDS):
+            raise NotReady(f"{game.name} is being compiled for this machine (once), and this line "
+                           "is too long without: try again in a minute")  # fmt: skip
+        return self._made(game.spec, game.board, True)
 
     def reach(self, game: Game, moves: Moves) -> Reached:
         """Play the moves of a line, from the last position on the way that is remembered.
@@ -97,19 +128,31 @@ class Lines:
             If a move cannot be read, or there are too many.
         IllegalMove
             If a move may not be played, saying which.
+        NotReady
+            If it takes compiled rules, and they are not there yet.
         """
         if len(moves) > limits.MOVES:
             raise BadText(f"{len(moves):,} moves are too many: at most {limits.MOVES:,}")
         numbers = tuple(_number(game, move, ply) for ply, move in enumerate(moves, start=1))
+        try:
+            return self._reach(game, numbers)
+        except _Slow:
+            return self._reach(self._compiled(game), numbers)
+
+    def _reach(self, game: Game, numbers: tuple[int, ...]) -> Reached:
         keys = _keys(game, numbers)
         first, known = self._furthest(game, keys)
-        before = None
+        began, before = time.monotonic(), None
         for ply in range(first, len(numbers)):
             before = known.position
             movers = known.movers + bytes([before.player])
-            known = _Known(_play(before, numbers[ply], ply + 1), movers)
-            if (ply + 1) % STRIDE == 0 or ply + 2 >= len(numbers):
+            known = _Known(_play(before, numbers[ply], ply + 1, began), movers)
+            is_late = time.monotonic() - began > limits.LINE_SECONDS and ply + 1 < len(numbers)
+            if (ply + 1) % STRIDE == 0 or ply + 2 >= len(numbers) or is_late:
                 self._positions.put(keys[ply + 1], known)
+            if is_late:
+                raise NotReady(f"{ply + 1:,} of {len(numbers):,} moves are replayed: ask again to "
+                               "go on")  # fmt: skip
         if numbers and before is None:
             before = self._before(game, numbers, keys)
         return Reached(known.position, numbers, known.movers, before)
@@ -118,13 +161,15 @@ class Lines:
         for ply in range(len(keys) - 1, 0, -1):
             known = self._positions.get(keys[ply])
             if known is not None:
-                return ply, known
+                return ply, _Known(_of(game, known.position), known.movers)
         return 0, _Known(game.start(), b"")
 
     def _before(self, game: Game, numbers: tuple[int, ...], keys: Sequence[bytes]) -> Position:
         """The position before the last move, where that one itself was remembered."""
         known = self._positions.get(keys[-2])
-        return self.reach(game, numbers[:-1]).position if known is None else known.position
+        if known is None:
+            return self._reach(game, numbers[:-1]).position
+        return _of(game, known.position)
 
 
 def _number(game: Game, move: int | str, ply: int) -> int:
@@ -136,11 +181,31 @@ def _number(game: Game, move: int | str, ply: int) -> int:
         raise BadText(f"move {ply}: {error}") from None
 
 
-def _play(position: Position, move: int, ply: int) -> Position:
+def _of(game: Game, position: Position) -> Position:
+    """The position in this game, which has been met while its rules still ran plain, or before."""
+    return position if position.game is game else Position(game, position.state)
+
+
+def _play(position: Position, move: int, ply: int, began: float) -> Position:
     try:
-        return position.play(move)
+        if position.game.kernels.compiled:
+            return position.play(move)
+        return _play_plainly(position, move, began + limits.PLAIN_SECONDS)
     except IllegalMove as error:
         raise IllegalMove(f"move {ply}: {error}") from None
+
+
+def _play_plainly(position: Position, move: int, deadline: float) -> Position:
+    """Play by plain Python step by step, which may be slow, as long as there is time."""
+    number, game = position.check_move(move), position.game
+    state = game.room(position.state)
+    game.run(begin, state, number)
+    while game.run(step, state) != NO_VERTEX:
+        if time.monotonic() > deadline:
+            raise _Slow
+    if time.monotonic() > deadline:
+        raise _Slow
+    return Position(game, state)
 
 
 def _keys(game: Game, numbers: Sequence[int]) -> list[bytes]:

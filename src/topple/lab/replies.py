@@ -1,11 +1,15 @@
 """What answers hold, for the API's description; the data itself is made elsewhere."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 CellReply = list[int]  # owner or -1, gone 0 or 1, then a count for each player
-Change = tuple[int, CellReply]
+# Pairs are described as lists of two: not every tool knows tuples.
+PAIR = Field(min_length=2, max_length=2)
+Edge = Annotated[list[int], PAIR]
+Point = Annotated[list[float], PAIR]
+Change = Annotated[list[int | CellReply], PAIR]  # a vertex and what is on it now
 
 
 class Reply(BaseModel):
@@ -91,8 +95,8 @@ class BoardReply(Reply):
     columns: int
     directed: bool
     labels: list[str]
-    edges: list[tuple[int, int]]
-    places: list[tuple[float, float]]
+    edges: list[Edge]
+    places: list[Point]
     thresholds: list[int]
     sides: str
     notes: list[str]
@@ -224,6 +228,7 @@ class JobReply(Reply):
     asked: dict[str, Any]
     latest: Any
     error: str | None
+    note: str | None  # what it waits for, such as a compiler
 
 
 class StoreReply(Reply):

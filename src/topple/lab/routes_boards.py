@@ -10,15 +10,15 @@ from topple import __version__
 from topple.agents import find_agent
 from topple.boards import Board
 from topple.boards.text import is_plain
-from topple.boards.uploads import board_from_upload
 from topple.catalogue import describe_agent, describe_evaluations, describe_game, describe_kind
 from topple.errors import BadText
 from topple.evaluations import evaluations_of
 from topple.lab import limits
-from topple.lab.allowed import check_size, own_agents, own_games, own_kinds
+from topple.lab.allowed import own_agents, own_games, own_kinds
 from topple.lab.answering import ERRORS, answer
 from topple.lab.forms import BoardForm
 from topple.lab.lines import KEPT
+from topple.lab.making import have_boards, uploaded
 from topple.lab.replies import BoardReply, CatalogueReply
 from topple.lab.settings import Lab
 from topple.lab.views import board_data
@@ -47,8 +47,12 @@ def board_routes(lab: Lab) -> APIRouter:
         return answer(told)
 
     @router.post("/board", response_model=BoardReply)
-    def show_board(form: BoardForm) -> Response:
+    async def show_board(form: BoardForm) -> Response:
         """A board to draw; with a game it is checked that it can be played there."""
+        await have_boards(lab, [form.board])
+        return await run_in_threadpool(shown, form)
+
+    def shown(form: BoardForm) -> Response:
         board = lab.lines.board(form.board)
         if form.game is not None:
             lab.lines.game(form.game, form.board)
@@ -58,13 +62,12 @@ def board_routes(lab: Lab) -> APIRouter:
     async def upload(request: Request, name: FileName, directed: Directed = False) -> Response:
         """A graph file, kept as a board."""
         # Read as it is, whatever it says of itself: a file of JSON is no form of ours.
-        content = await request.body()
-        return await run_in_threadpool(keep_file, name, content, directed)
-
-    def keep_file(name: str, content: bytes, directed: bool) -> Response:
         if not is_plain(name):
             raise BadText("the file's name is not plain text")
-        board = check_size(board_from_upload(name, content, directed=directed))
+        board = await uploaded(lab, name, await request.body(), directed)
+        return await run_in_threadpool(keep, board)
+
+    def keep(board: Board) -> Response:
         kept = f"{KEPT}{lab.kept.keep_board(board)}"
         lab.lines.remember(kept, board)
         return answer(board_data(board, kept))

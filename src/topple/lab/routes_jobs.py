@@ -3,14 +3,16 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from topple.lab import limits
 from topple.lab.answering import ERRORS, JSON, NotHere
 from topple.lab.asking import prepared
-from topple.lab.events import job_events
-from topple.lab.forms import JobForm
+from topple.lab.events import Events
+from topple.lab.forms import JobForm, TournamentForm
 from topple.lab.jobs import Job
+from topple.lab.making import have_boards
 from topple.lab.replies import JobReply
 from topple.lab.settings import Lab
 
@@ -31,11 +33,15 @@ JobName = Annotated[str, Path(min_length=1, max_length=40)]
 def job_routes(lab: Lab) -> APIRouter:
     """Jobs: think, review, solve, tournament."""
     router = APIRouter(prefix="/api/jobs", responses=ERRORS, tags=["jobs"])
-    jobs = lab.jobs
+    jobs, events = lab.jobs, Events(lab.jobs)
 
     @router.post("", response_model=JobReply)
-    def add_job(form: JobForm, client: Client = "") -> Response:
+    async def add_job(form: JobForm, client: Client = "") -> Response:
         """Put work into the queue."""
+        await have_boards(lab, form.boards if isinstance(form, TournamentForm) else [form.board])
+        return await run_in_threadpool(added, form, client)
+
+    def added(form: JobForm, client: str) -> Response:
         asked = prepared(lab, form)
         job = jobs.add(
             asked.kind,
@@ -61,7 +67,7 @@ def job_routes(lab: Lab) -> APIRouter:
     @router.get("/{name}/events", response_class=StreamingResponse, responses=EVENTS)
     async def watch_job(name: JobName) -> StreamingResponse:
         """A job as it goes on: server-sent events, each a job, the last when it is over."""
-        return StreamingResponse(job_events(jobs, found(name)), media_type="text/event-stream")
+        return StreamingResponse(events.of(found(name)), media_type="text/event-stream")
 
     @router.delete("/{name}", response_model=JobReply)
     def stop_job(name: JobName) -> Response:

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from topple.boards.text import is_plain
@@ -13,6 +14,7 @@ from topple.lab import limits
 from topple.lab.answering import ERRORS, NotHere, answer
 from topple.lab.forms import GameForm, PlayedForm, RecordForm, ViewForm
 from topple.lab.lines import Lines, Reached
+from topple.lab.making import have_boards
 from topple.lab.replies import GameReply, KeptReply, LineReply, RecordReply, ViewReply
 from topple.lab.routes_boards import board_name
 from topple.lab.settings import Lab
@@ -28,8 +30,12 @@ def play_routes(lab: Lab) -> APIRouter:
     router = APIRouter(prefix="/api", responses=ERRORS, tags=["play"])
 
     @router.post("/view", response_model=ViewReply)
-    def view(form: ViewForm) -> Response:
+    async def view(form: ViewForm) -> Response:
         """The position that a line of play leads to."""
+        await have_boards(lab, [form.board])
+        return await run_in_threadpool(viewed, form)
+
+    def viewed(form: ViewForm) -> Response:
         game = lab.lines.game(form.game, form.board)
         reached = lab.lines.reach(game, form.moves)
         name = board_name(form.board or game.board.spec, game.board)
@@ -41,9 +47,10 @@ def play_routes(lab: Lab) -> APIRouter:
         return answer(line_data(lab, Record.from_json(form.record)))
 
     @router.post("/record/of", response_model=RecordReply)
-    def write_record(form: PlayedForm) -> Response:
+    async def write_record(form: PlayedForm) -> Response:
         """The record of a line of play: one line of JSON."""
-        _, record = played(lab.lines, form)
+        await have_boards(lab, [form.board])
+        _, record = await run_in_threadpool(played, lab.lines, form)
         return answer({"record": record.to_json()})
 
     @router.get("/games", response_model=list[GameReply])
@@ -52,10 +59,14 @@ def play_routes(lab: Lab) -> APIRouter:
         return answer(lab.kept.games())
 
     @router.post("/games", response_model=KeptReply)
-    def keep_game(form: GameForm) -> Response:
+    async def keep_game(form: GameForm) -> Response:
         """Keep a game."""
         if not is_plain(form.name):
             raise BadText("a game's name is one line of plain text")
+        await have_boards(lab, [form.board])
+        return await run_in_threadpool(kept, form)
+
+    def kept(form: GameForm) -> Response:
         reached, record = played(lab.lines, form)
         game = reached.position.game
         summary = {
@@ -98,8 +109,8 @@ def played(lines: Lines, form: PlayedForm) -> tuple[Reached, Record]:
     reached = lines.reach(game, form.moves)
     ending = None if form.ending is None else Ending(**form.ending.model_dump())
     check_players(game, form.players)
-    record = Record.of(game, reached.moves, form.players, ending=ending)
-    return reached, record
+    moves = [game.move_text(move) for move in reached.moves]
+    return reached, Record.at(reached.position, moves, form.players, ending=ending)
 
 
 def check_players(game: Game, players: list[str]) -> None:
@@ -134,8 +145,8 @@ def line_data(lab: Lab, record: Record) -> dict[str, Any]:
     game = lab.lines.game(_spec(record), board)
     if len(record.moves) > limits.MOVES:
         raise BadRecord(f"{len(record.moves):,} moves are too many: at most {limits.MOVES:,}")
-    record.replay()
     reached = lab.lines.reach(game, record.moves)
+    record.check_end(reached.position)
     return {
         "game": game.spec,
         "board": board,

@@ -1,6 +1,7 @@
 """Serving the lab: a port of its own, one clear line when it is taken, a browser on a desktop."""
 
 import errno
+import ipaddress
 import os
 import secrets
 import socket
@@ -11,12 +12,14 @@ from collections.abc import Callable
 from urllib.parse import quote
 
 from topple.errors import ToppleError
+from topple.lab import limits
 from topple.lab.app import make_app
 from topple.lab.guard import Door
 from topple.lab.settings import Settings
 
 GRACE = 3  # seconds that open connections have to end
 TOKEN_BYTES = 18
+SOMEWHERE = "192.0.2.1"  # an address that is kept for documentation
 
 
 def open_door(host: str, port: int) -> tuple[socket.socket, Door]:
@@ -31,8 +34,9 @@ def open_door(host: str, port: int) -> tuple[socket.socket, Door]:
         listening = _listen(host, port)
     except (OSError, UnicodeError, OverflowError) as error:
         raise _refusal(host, port, error) from None
-    token = None if is_loopback(host) else secrets.token_urlsafe(TOKEN_BYTES)
-    return listening, Door(host, int(listening.getsockname()[1]), token)
+    address, number = listening.getsockname()[:2]
+    token = None if is_loopback(address) else secrets.token_urlsafe(TOKEN_BYTES)
+    return listening, Door(host, int(number), token, address)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -58,18 +62,34 @@ def _refusal(host: str, port: int, error: Exception) -> ToppleError:
     return ToppleError(f"{host!r:.80} is no address of this machine: choose one with --host")
 
 
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a host."""
-    return host in ("localhost", "::1") or host.startswith("127.")
+def is_loopback(address: str) -> bool:
+    """Whether only this machine can reach an address; names are not looked up, and are not.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("127.example.org")
+    (True, True, False)
+    """
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 def address_of(door: Door) -> str:
-    """What to type into a browser."""
-    host = f"[{door.host}]" if ":" in door.host else door.host
-    if door.host in ("0.0.0.0", "::"):
-        host = socket.gethostname() if door.token is None else "127.0.0.1"
+    """What to type into a browser, here or, where the lab is served everywhere, elsewhere."""
+    host = own_address() if door.is_everywhere else door.host
+    host = f"[{host}]" if ":" in host else host
     token = "" if door.token is None else f"?token={quote(door.token)}"
     return f"http://{host}:{door.port}/{token}"
+
+
+def own_address() -> str:
+    """The address that this machine has in its network; the loopback one if it has no other."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((SOMEWHERE, 9))  # nothing is sent: it is only looked up how one would
+            return str(asking.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
 
 
 def serve(settings: Settings, listening: socket.socket, announce: Callable[[], None]) -> None:
@@ -81,6 +101,8 @@ def serve(settings: Settings, listening: socket.socket, announce: Callable[[], N
         If the lab's folder cannot be used.
     """
     import uvicorn
+
+    from topple.lab.connections import PatientProtocol
 
     app = make_app(settings)
 
@@ -96,9 +118,13 @@ def serve(settings: Settings, listening: socket.socket, announce: Callable[[], N
 
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        http=PatientProtocol,
+        loop="asyncio",
+        limit_concurrency=limits.CONNECTIONS,
+        log_level="error",
         access_log=False,
         server_header=False,
+        proxy_headers=False,
         timeout_graceful_shutdown=GRACE,
         ws="none",
         lifespan="on",

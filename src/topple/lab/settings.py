@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,12 @@ from starlette.concurrency import run_in_threadpool
 
 from topple.boards import Board
 from topple.errors import ToppleError
-from topple.lab.allowed import check_size
+from topple.lab.allowed import check_size, is_quickly_drawn
 from topple.lab.guard import Door
 from topple.lab.jobs import Job, Jobs
 from topple.lab.kept import Kept
 from topple.lab.lines import KEPT, Lines
+from topple.lab.loading import Loading
 from topple.lab.recent import Recent
 
 LEAST_HANDS, MOST_HANDS = 3, 8
@@ -46,8 +48,8 @@ class Lab:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.kept = Kept(settings.folder, settings.stores)
-        self.lines = Lines(self.kept.board)
         self.jobs = Jobs(settings.n_hands, settings.n_tables)
+        self.lines = Lines(self.kept.board, Loading(self._compile_rules))
         self.reports: Recent[tuple[Any, ...], Any] = Recent(REPORTS)
         self._asked: dict[tuple[Any, ...], Job] = {}
 
@@ -66,11 +68,19 @@ class Lab:
         """
         check_size(board)
         try:
-            if self.lines.board(board.spec) == board:
+            at_hand = self.lines.knows(board.spec) or is_quickly_drawn(board.spec)
+            if at_hand and self.lines.board(board.spec) == board:
                 return board.spec
         except ToppleError:
             pass  # a name that somebody gave it
         return f"{KEPT}{self.kept.keep_board(board)}"
+
+    def _compile_rules(self, game: str) -> None:
+        """Have the rules of a game compiled by a worker, and wait for that."""
+        job = self.jobs.ask("rules", {"game": game}, f"compiling {game}")
+        while not job.is_over:
+            time.sleep(LOOK)
+        job.outcome()
 
     async def remembered(
         self, key: tuple[Any, ...], kind: str, task: dict[str, Any], title: str
@@ -83,14 +93,25 @@ class Lab:
             If nothing comes of it.
         """
         found = self.reports.get(key)
-        if found is not None:
-            return found
+        if found is None:
+            found = await self.asked_once(key, kind, task, title)
+            self.reports.put(key, found)
+        return found
+
+    async def asked_once(
+        self, key: tuple[Any, ...], kind: str, task: dict[str, Any], title: str
+    ) -> Any:
+        """What a worker finds out; whoever wants to know the same meanwhile waits for the same.
+
+        Raises
+        ------
+        ToppleError
+            If nothing comes of it.
+        """
         if key not in self._asked or self._asked[key].is_over:
             self._asked[key] = self.jobs.ask(kind, task, title)
-        job = self._asked[key]  # others who want to know the same wait for the same
+        job = self._asked[key]
         while not job.is_over:
             await asyncio.sleep(LOOK)
         self._asked.pop(key, None)
-        found = await run_in_threadpool(job.outcome)
-        self.reports.put(key, found)
-        return found
+        return await run_in_threadpool(job.outcome)

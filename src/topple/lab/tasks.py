@@ -5,13 +5,15 @@ was said last counts. All of it stops soon after `stop` is set.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from topple.agents import Agent
 from topple.boards import board_from_json
 from topple.errors import ToppleError
-from topple.game import Game
+from topple.game import Game, load
 from topple.lab import limits
 from topple.lab.allowed import named_agent, named_game
 from topple.lab.answers import (
@@ -22,14 +24,15 @@ from topple.lab.answers import (
     unit_of,
     value_for_first,
 )
+from topple.lab.compiling import Say, compile_agent, compile_contest, compile_rules, once
 from topple.lab.recent import Recent
 from topple.position import Position
 from topple.solvers.solver import Stop
+from topple.warming import RULES
 
 Task = Mapping[str, Any]
-Say = Callable[[Any], None]
 
-REPORT = 0.25  # seconds between two words about an exact search
+REPORT = 0.25  # seconds between two words about a review or an exact search
 STANDINGS = 1.0  # seconds between two standings of a tournament, at least
 SPARING = 10  # times as long is played as the standings take
 LEAST_LOOK = 0.02  # seconds for each position of a review
@@ -59,20 +62,46 @@ def game_of(task: Task) -> Game:
     return found
 
 
-def positions_of(task: Task) -> list[Position]:
-    """Every position of a task's line, from the first to the last."""
-    positions = [game_of(task).start()]
-    for move in task["moves"]:
-        positions.append(positions[-1].play(move))
-    return positions
+def positions_of(game: Game, moves: Sequence[int]) -> Iterator[Position]:
+    """Every position of a line, from the first to the last."""
+    position = game.start()
+    yield position
+    for move in moves:
+        position = position.play(move)
+        yield position
+
+
+def last_position(game: Game, moves: Sequence[int]) -> Position:
+    """Where a line leads; the positions on the way are not kept, for they may be large."""
+    *_, last = deque(positions_of(game, moves), maxlen=1)
+    return last
+
+
+def game_and_agent(task: Task, say: Say) -> tuple[Game, Agent]:
+    """Who is asked about what, with all their code loaded."""
+    game, agent = game_of(task), named_agent(task["agent"])
+    agent.check_game(game)
+    compile_agent(game, agent, say)
+    return game, agent
+
+
+def rules(task: Task, say: Say, stop: Stop) -> None:
+    """Compile the rules of a game, so that others can load them."""
+    compile_rules(load(task["game"]), say)
+    say(True)
+
+
+def board(task: Task, say: Say, stop: Stop) -> None:
+    """Make a board, and lay it out."""
+    from topple.lab.making import make
+
+    say(make(task))
 
 
 def think(task: Task, say: Say, stop: Stop) -> None:
     """Ask an agent about a position; each decision is told as it comes."""
-    position, agent = positions_of(task)[-1], named_agent(task["agent"])
-    game = position.game
-    agent.check_game(game)
-    agent.warm(game)  # no clock runs meanwhile
+    game, agent = game_and_agent(task, say)
+    position = last_position(game, task["moves"])
     unit = unit_of(agent, game)
     for decision in agent.think(position, task["seed"], Until(stop, task["seconds"])):
         say(decision_data(game, decision, unit))
@@ -80,15 +109,14 @@ def think(task: Task, say: Say, stop: Stop) -> None:
 
 def review(task: Task, say: Say, stop: Stop) -> None:
     """Ask an agent about every position of a game, and mark what was given away."""
-    positions, agent = positions_of(task), named_agent(task["agent"])
-    game, moves = positions[0].game, task["moves"]
-    agent.check_game(game)
-    agent.warm(game)
+    game, agent = game_and_agent(task, say)
+    moves, n = task["moves"], len(task["moves"]) + 1
     unit = unit_of(agent, game)
-    share = max(LEAST_LOOK, task["seconds"] / len(positions))
-    values: list[float | None] = [None] * len(positions)
+    share = max(LEAST_LOOK, task["seconds"] / n)
+    values: list[float | None] = [None] * n
     mistakes: list[dict[str, Any]] = []
-    for ply, position in enumerate(positions):
+    told = 0.0
+    for ply, position in enumerate(positions_of(game, moves)):
         if stop.is_set():
             return
         if position.is_over:
@@ -100,18 +128,21 @@ def review(task: Task, say: Say, stop: Stop) -> None:
             if ply < len(moves):
                 found = mistake_data(position, decision, moves[ply], ply + 1, unit)
                 mistakes += [found] if found else []
-        say({"values": values, "mistakes": mistakes, "unit": unit, "done": ply + 1,
-             "of": len(positions)})  # fmt: skip
+        if ply + 1 == n or time.monotonic() - told >= REPORT:
+            told = time.monotonic()
+            say({"values": values, "mistakes": mistakes, "unit": unit, "done": ply + 1, "of": n})
 
 
 def solve(task: Task, say: Say, stop: Stop) -> None:
     """Solve a position and each of its moves, as far as the time goes."""
     from topple.solvers import Solving, advance_until, check_solvable, solver_for
 
-    position = positions_of(task)[-1]
-    solver = solver_for(position.game, limits.MEMORY)
-    check_solvable(solver, position, is_limited=True)
-    solver.warm()
+    game = game_of(task)
+    solver = solver_for(game, limits.MEMORY)
+    with once(game, [*RULES, *solver.KERNELS], say):
+        position = last_position(game, task["moves"])
+        check_solvable(solver, position, is_limited=True)
+        solver.warm()
     solving = solver.begin(position, each=True)
     told = time.monotonic()
 
@@ -136,6 +167,8 @@ def tournament(task: Task, say: Say, stop: Stop) -> None:
     boards = {digest: board_from_json(data) for digest, data in task["boards"].items()}
     plan = plan_of(task["settings"], boards)
     agents = [agent.spec for agent in plan.agents]
+    for game in plan.games:
+        compile_contest(game, plan.agents, say)
     with open_store(Path(task["store"]), check=False) as store:
         standings = Standings(planned_results(plan, store), agents)
         telling = _Telling(say, plan.n_fixtures, standings)
@@ -233,6 +266,8 @@ def papers(task: Task, say: Say, stop: Stop) -> None:
 
 
 KINDS: Mapping[str, Callable[[Task, Say, Stop], None]] = {
+    "rules": rules,
+    "board": board,
     "think": think,
     "review": review,
     "solve": solve,

@@ -9,6 +9,8 @@ from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+from topple.lab import limits
+
 NICE = 10  # clicks are answered before searches go on
 
 
@@ -27,11 +29,28 @@ class Stopping:
         return self._event.is_set()
 
 
-def work(connection: Connection) -> None:
+class Saying:
+    """What a task says of itself."""
+
+    def __init__(self, connection: Connection, task: str) -> None:
+        self._connection, self._task = connection, task
+
+    def __call__(self, latest: Any) -> None:
+        """Tell what has been found so far."""
+        latest = json.dumps(latest, allow_nan=False)
+        _send(self._connection, {"id": self._task, "latest": latest})
+
+    def note(self, text: str | None) -> None:
+        """Tell what has to be waited for; None when that is over."""
+        _send(self._connection, {"id": self._task, "note": text})
+
+
+def work(connection: Connection, is_patient: bool) -> None:
     """Do what comes in until nothing more does. Messages are JSON both ways."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server hears Ctrl-C for all
-    if hasattr(os, "nice"):
+    if is_patient and hasattr(os, "nice"):
         os.nice(NICE)
+    _bound_memory(limits.WORKER_MEMORY)
     _end_with_parent()
     inbox = _Inbox(connection)
     from topple.lab.tasks import do  # the long part, while nobody waits yet
@@ -39,9 +58,7 @@ def work(connection: Connection) -> None:
     while (message := inbox.tasks.get()) is not None:
         name = message["id"]
 
-        def say(latest: Any, name: str = name) -> None:
-            _send(connection, {"id": name, "latest": json.dumps(latest, allow_nan=False)})
-
+        say = Saying(connection, name)
         error = do(message["kind"], message["task"], say, inbox.sign_of(name))
         _send(connection, {"id": name, "ended": True, "error": error})
         inbox.forget(name)
@@ -82,6 +99,19 @@ def _send(connection: Connection, message: dict[str, Any]) -> None:
         connection.send_bytes(json.dumps(message).encode())
     except (BrokenPipeError, ConnectionResetError):
         os._exit(1)  # nobody listens any more
+
+
+def _bound_memory(megabytes: int) -> None:
+    """Let a task that asks for too much fail, before the machine has nothing left."""
+    try:
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        wanted = megabytes << 20
+        bound = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
+    except (ImportError, OSError, ValueError):
+        pass  # this system has no such bound
 
 
 def _end_with_parent() -> None:
