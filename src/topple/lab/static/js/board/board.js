@@ -17,6 +17,7 @@ const LAYS = { squares, hexes, network };
 const LABELLED = 1.8; // zoom from which labels show by themselves
 const CROWD = 200; // vertices beyond which empty ones are drawn more plainly
 const NOTHING = [-1, 0];
+const NARROW = matchMedia("(max-width: 640px)");
 
 export class BoardView {
   /**
@@ -48,14 +49,25 @@ export class BoardView {
     this.marks = new Marks(this);
     this.cursor = new Cursor(this);
     this.flyers = new Flyers(this.layers.flyers);
+    this.onTurn = () => this.board && this.turn();
+    NARROW.addEventListener("change", this.onTurn);
     if (!isStill) watchBoard(this);
+  }
+
+  /** The screen has become narrow or wide: boards of hexagons are laid out anew, with all that lies on them. */
+  turn() {
+    if (this.board.form !== "hexes") return;
+    const { cells } = this;
+    this.setBoard(this.board, this.looks);
+    this.show(cells);
+    if (this.onLaid) this.onLaid();
   }
 
   /** Draw another board, or the same with other looks. */
   setBoard(board, looks = PLAIN_LOOKS) {
     this.board = board;
     this.looks = looks;
-    this.lay = LAYS[board.form](board, looks);
+    this.lay = LAYS[board.form](board, looks, NARROW.matches);
     this.radius = this.lay.radius;
     this.marks.clear();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
@@ -69,7 +81,12 @@ export class BoardView {
     for (const spots of this.spots) spots.sort((a, b) => a.isGhost - b.isGhost);
     this.svg.setAttribute(
       "class",
-      `board form-${board.form} kind-${this.lay.kind}${this.isStill ? " still" : ""}${board.vertices > CROWD ? " crowded" : ""}`,
+      [
+        `board form-${board.form} kind-${this.lay.kind}`,
+        this.isStill ? "still" : "",
+        looks.gauge === "threshold" ? "owning" : "", // who owns a vertex there owns it for good
+        board.vertices > CROWD ? "crowded" : "",
+      ].join(" "),
     );
     this.svg.setAttribute("aria-label", `Board ${board.spec}, ${board.vertices} vertices`);
     this.viewport.setBox(this.lay.box);
@@ -211,6 +228,7 @@ export class BoardView {
   }
 
   close() {
+    NARROW.removeEventListener("change", this.onTurn);
     this.svg.remove();
   }
 }

@@ -4,9 +4,9 @@ import { lineParams, visit } from "../address.js";
 import { get } from "../api.js";
 import { followJob, hasEnded, listJobs, startJob } from "../jobs.js";
 import { button } from "../parts/buttons.js";
-import { picture } from "../parts/chart.js";
 import { clear, h } from "../parts/dom.js";
 import { tellError } from "../parts/notice.js";
+import { picture } from "../parts/picture.js";
 import { count, table } from "../parts/table.js";
 import { standingsParts } from "./standings.js";
 

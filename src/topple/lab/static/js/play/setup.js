@@ -5,21 +5,24 @@ import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 import { GameChooser } from "../parts/game_chooser.js";
 import { PlayerChooser } from "../parts/player_chooser.js";
+import { TimeChooser } from "../parts/time_chooser.js";
 import { emblem } from "../board/pieces.js";
 import { looksOf } from "../board/looks.js";
 import { findAgent } from "../state/catalogue.js";
 import { HUMAN, isHuman } from "../state/players.js";
 import { parseSpec } from "../state/spec.js";
-import { setting } from "../state/settings.js";
 
-/** A form that starts a game; `onStart` gets `{game, board, players}`. */
+/** A form that starts a game; `onStart` gets `{game, board, players, time}`. */
 export class Setup {
   constructor(given, onStart) {
     this.onStart = onStart;
     this.seats = h("div", { class: "seats" });
     this.choosers = [];
-    this.players = given.players && given.players.length ? given.players : setting("players");
-    if (!this.players.length) this.players = [HUMAN, findAgent("uct") ? "uct:time=1" : HUMAN];
+    this.players =
+      given.players && given.players.length
+        ? given.players
+        : [HUMAN, findAgent("uct") ? "uct:time=1" : HUMAN];
+    this.time = new TimeChooser(given.time);
     this.start = button("Start the game", () => this.begin(), { kind: "main", symbol: "play" });
     this.board = new BoardChooser((board) => {
       this.start.disabled = !board;
@@ -31,7 +34,7 @@ export class Setup {
       { class: "setup" },
       h("section", {}, h("h2", {}, "Game"), this.game.element),
       h("section", {}, h("h2", {}, "Board"), this.board.element),
-      h("section", {}, h("h2", {}, "Players"), this.seats),
+      h("section", { class: "stack" }, h("h2", {}, "Players"), this.seats, this.time.element),
     );
   }
 
@@ -68,6 +71,7 @@ export class Setup {
       game: this.game.spec,
       board: this.board.board.board,
       players: this.choosers.map((chooser) => chooser.spec),
+      time: this.time.value,
     });
   }
 }

@@ -8,6 +8,7 @@ import { count, signed } from "../parts/table.js";
 import { clockText } from "../state/clock.js";
 import { playerText } from "../state/players.js";
 
+const LITTLE = 20000; // milliseconds left from which a clock warns
 const PATIENCE = 4000; // milliseconds without a word from an agent before the page explains
 
 /** The players; `clocks` are the elements whose text a ticker keeps up to date. */
@@ -17,10 +18,14 @@ export class PlayerCards {
     this.clocks = [];
   }
 
-  show(view, players, { thinking = null, winner = null } = {}) {
+  show(view, players, { thinking = null, winner = null, isTimed = false } = {}) {
     const looks = looksOf(view.game, view.players);
     this.clocks = view.players.map((name) =>
-      h("span", { class: "clock", role: "timer", "aria-label": `Time that ${name} has used` }),
+      h("span", {
+        class: isTimed ? "clock set" : "clock",
+        role: "timer",
+        "aria-label": isTimed ? `Time that ${name} has left` : `Time that ${name} has used`,
+      }),
     );
     clear(
       this.element,
@@ -53,8 +58,9 @@ export class PlayerCards {
   tick(clock) {
     if (!clock) return;
     this.clocks.forEach((element, seat) => {
-      const text = clockText(clock.read(seat));
+      const text = clockText(clock.time ? clock.left(seat) : clock.read(seat));
       if (element.textContent !== text) element.textContent = text;
+      element.classList.toggle("low", Boolean(clock.time) && clock.left(seat) < LITTLE);
     });
   }
 }
