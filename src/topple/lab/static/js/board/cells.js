@@ -35,7 +35,11 @@ export function nameRims(board, layer, placeOf, above, beside) {
   const size = rimSize(board.rows);
   const write = ([x, y], [dx, dy], text) =>
     layer.append(
-      s("text", { x: (x + dx).toFixed(1), y: (y + dy).toFixed(1), class: "rim-name", "font-size": size }, text),
+      s(
+        "text",
+        { x: (x + dx).toFixed(1), y: (y + dy).toFixed(1), class: "rim-name", "font-size": size },
+        text,
+      ),
     );
   for (let column = 0; column < board.columns; column += 1) {
     const shift = board.form === "hexes" ? reach * 0.5 : 0;

@@ -37,7 +37,9 @@ export function hexes(board, looks, isNarrow) {
     radius: 0.42 * UNIT,
     box: boxAround(
       spots,
-      isNarrow ? [1.05 * room, 0.95 * room, 1.05 * room, 0.8 * room] : [1.1 * room, 1.05 * room, 0.75 * room, 0.8 * room],
+      isNarrow
+        ? [1.05 * room, 0.95 * room, 1.05 * room, 0.8 * room]
+        : [1.1 * room, 1.05 * room, 0.75 * room, 0.8 * room],
     ),
     body: () => s("path", { d: HEXAGON, class: "body" }),
     behind: (layer) => {

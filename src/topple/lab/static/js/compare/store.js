@@ -110,7 +110,9 @@ export class StorePage {
     if (this.isStopping) words.running = "Stopping, once the games under way are over";
     this.told.textContent = job
       ? `${words[job.state]}${of ? `: ${count(played)} of ${count(of)} games` : ""}`
-      : "";
+      : this.asked
+        ? "Nothing is played into it now. Go on plays what is still missing of the last tournament."
+        : "";
   }
 
   stop() {
@@ -131,6 +133,10 @@ export class StorePage {
     try {
       const found = await get(this.path);
       this.letters = found.letters || {};
+      if (!this.asked && found.asked) {
+        this.asked = found.asked; // no job tells of it since the server was started
+        this.showState(null);
+      }
       if (!this.follower || !this.follower.isRunning)
         clear(this.standings, standingsParts(found.standings, this.letters));
       clear(

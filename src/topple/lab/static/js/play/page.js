@@ -10,15 +10,14 @@ import { MoveList } from "../parts/move_list.js";
 import { say, tellError } from "../parts/notice.js";
 import { copyAddress, keepGame, saveRecord } from "../parts/sharing.js";
 import { findGame } from "../state/catalogue.js";
-import { parseTime, timeText } from "../state/clock.js";
+import { parseTime } from "../state/clock.js";
 import { winnerBy } from "../state/ending.js";
 import { Line } from "../state/line.js";
-import { parseSpec } from "../state/spec.js";
 import { set } from "../state/settings.js";
 import { viewOf } from "../state/views.js";
 import { PlayGame } from "./game.js";
 import { Setup } from "./setup.js";
-import { PlayerCards, Thinking } from "./side.js";
+import { aboutText, PlayerCards, Thinking } from "./side.js";
 import { Starting, usualStart } from "./starting.js";
 
 const TICK = 200; // milliseconds between two looks at the clocks
@@ -36,13 +35,6 @@ export async function openPage(main, params) {
 function start({ game, board, players, time }) {
   set("last", { game, board, players, time });
   visit("play", lineParams({ game, board, moves: [], players, time }));
-}
-
-/** The board, the options that are not as usual, and the time. */
-function aboutText(view, time) {
-  const options = Object.entries(parseSpec(view.game).options).map(([name, value]) => `${name} ${value}`);
-  const board = view.board.startsWith("kept:") ? "your own network" : view.board;
-  return [board, ...options, time ? timeText(time) : ""].filter(Boolean).join(" · ");
 }
 
 class PlayPage {
@@ -115,11 +107,7 @@ class PlayPage {
     this.undo = button("Undo", () => this.game.undo(), { symbol: "undo" });
     this.resign = button("Resign", () => this.askResign(), { symbol: "flag" });
     this.fresh = button("New game", () => this.openSetup(), { symbol: "plus" });
-    this.again = button(
-      "Play again",
-      () => start(this.whole()),
-      { kind: "main" },
-    );
+    this.again = button("Play again", () => start(this.whole()), { kind: "main" });
     this.analyse = h("a", { class: "button", href: "#analyse" }, "Analyse");
     return h("div", { class: "row buttons" }, this.again, this.undo, this.resign, this.fresh, this.analyse);
   }

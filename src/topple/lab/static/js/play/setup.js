@@ -18,7 +18,7 @@ export class Setup {
     this.onStart = onStart;
     this.seats = h("div", { class: "seats" });
     this.choosers = [];
-    this.players =
+    this.specs =
       given.players && given.players.length
         ? given.players
         : [HUMAN, findAgent("uct") ? "uct:time=1" : HUMAN];
@@ -29,12 +29,13 @@ export class Setup {
     });
     this.game = new GameChooser(given.game, (spec, game) => this.setGame(spec, game));
     if (given.board && given.game) this.board.setSpec(given.board);
+    this.players = h("section", { class: "stack" }, h("h2", {}, "Players"), this.seats, this.time.element);
     this.element = h(
       "div",
       { class: "setup" },
       h("section", {}, h("h2", {}, "Game"), this.game.element),
       h("section", {}, h("h2", {}, "Board"), this.board.element),
-      h("section", { class: "stack" }, h("h2", {}, "Players"), this.seats, this.time.element),
+      this.players,
     );
   }
 
@@ -48,10 +49,10 @@ export class Setup {
     const count = Number(parseSpec(spec).options.players) || game.players.length;
     const names = Array.from({ length: count }, (_, i) => game.players[i] || String.fromCharCode(65 + i));
     const looks = looksOf(spec, names);
-    if (this.choosers.length) this.players = this.choosers.map((chooser) => chooser.spec);
+    if (this.choosers.length) this.specs = this.choosers.map((chooser) => chooser.spec);
     this.choosers = names.map(
       (name, i) =>
-        new PlayerChooser(this.players[i] || this.lastAgent(), { players: count, label: "Who plays" }),
+        new PlayerChooser(this.specs[i] || this.lastAgent(), { players: count, label: "Who plays" }),
     );
     clear(
       this.seats,
@@ -62,7 +63,7 @@ export class Setup {
   }
 
   lastAgent() {
-    return [...this.players].reverse().find((player) => !isHuman(player)) || HUMAN;
+    return [...this.specs].reverse().find((player) => !isHuman(player)) || HUMAN;
   }
 
   begin() {
