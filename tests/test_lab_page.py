@@ -39,7 +39,7 @@ def test_what_the_first_page_needs_is_asked_for_at_once() -> None:
     first = [STATIC / "js" / "main.js", STATIC / "js" / "play" / "page.js"]
     needed = reached(first, STATIC_IMPORT) - {first[0]}  # that one is asked for as it is
     index = (STATIC / "index.html").read_text(encoding="utf-8")
-    named = re.findall(r'<link rel="modulepreload" href="([^"]+)">', index)
+    named = re.findall(r'<link rel="modulepreload" fetchpriority="low" href="([^"]+)">', index)
     assert named == sorted(each.relative_to(STATIC).as_posix() for each in needed)
 
 

@@ -42,6 +42,7 @@ class AnalysePage {
     this.line = this.lineFor(given);
     this.view = null;
     this.desk = new Desk({ onPlay: (move) => this.playMove(move), onWalk: (step) => this.walk(step) });
+    this.desk.onLaid = () => this.showHeat();
     this.desk.onOthers = (moves) =>
       clear(
         this.others,

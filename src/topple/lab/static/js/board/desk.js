@@ -131,6 +131,7 @@ export class Desk {
     this.board.marks.last.set(last && last.vertex !== null ? [last.vertex] : []);
     this.board.marks.legal.set(this.picking.vertices);
     this.showPicked();
+    if (this.onLaid) this.onLaid();
   }
 
   /** Let nothing be played for now; the marks stay until it is known what changes. */

@@ -82,12 +82,9 @@ export class TournamentSetup {
     chooser.box = h(
       "div",
       { class: "seat" },
-      h(
-        "div",
-        { class: "row spread" },
-        h("span", {}),
-        iconButton("close", "Remove this agent", () => this.removeAgent(chooser)),
-      ),
+      iconButton("close", "Remove this agent", () => this.removeAgent(chooser), {
+        class: "icon-button seat-remove",
+      }),
       chooser.element,
     );
     this.agents.push(chooser);

@@ -33,7 +33,11 @@ export class StorePage {
       hidden: true,
     });
     this.goer = button("Go on", () => this.goOn(), { symbol: "play", kind: "main", hidden: true });
-    this.standings = h("div", { class: "stack" });
+    this.standings = h(
+      "div",
+      { class: "stack" },
+      h("p", { class: "loading" }, "Working out the standings …"),
+    );
     this.plots = h("div", { class: "plots" });
     this.games = h("section", { class: "panel" });
     clear(
