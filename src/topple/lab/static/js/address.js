@@ -33,7 +33,7 @@ export function readLine(params) {
     moves,
     at,
     players: parsePlayers(params.players || ""),
-    time: params.time || "",
+    time: (params.time || "").replace(" ", "+"), // a plus that was not encoded comes as a blank
     ending: readEnding(params.ending),
   };
 }

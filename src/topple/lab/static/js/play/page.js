@@ -85,14 +85,11 @@ class PlayPage {
   async begin() {
     const { moves, at, ending } = this.given;
     const kept = history.state;
-    if (moves.length) {
-      const view = await viewOf(this.line.game, this.line.board, moves);
-      this.line.follow(view.moves);
-      this.line.go(this.line.find(view.moves.map((each) => each.move)));
-      this.game.view = view;
-      this.line.goTo(at);
-      this.game.ending = ending;
-    }
+    const view = await viewOf(this.line.game, this.line.board, moves);
+    this.line.go(this.line.follow(view.moves));
+    this.line.goTo(at);
+    this.game.view = view;
+    this.game.ending = ending;
     await this.game.show({ isAnimated: false });
     if (kept && kept.used && this.game.clock) this.game.clock.used = kept.used;
   }

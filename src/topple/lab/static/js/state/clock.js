@@ -3,9 +3,9 @@
 const LEAST_SHARE = 0.05; // seconds: even an agent without any time left finds a move
 const MOVES_TO_GO = 20; // that an agent saves its time for
 
-/** `180+2` (a plus in an address may come as a blank) is three minutes for each side and two seconds for each move; null where there is no such time. */
+/** `180+2` is three minutes for each side and two seconds for each move; null where there is no such time. */
 export function parseTime(text) {
-  const [, base, increment = "0"] = /^(\d{1,5})(?:[+ ](\d{1,3}))?$/.exec(text || "") || [];
+  const [, base, increment = "0"] = /^(\d{1,5})(?:\+(\d{1,3}))?$/.exec(text || "") || [];
   return Number(base) ? { base: 1000 * Number(base), increment: 1000 * Number(increment) } : null;
 }
 
