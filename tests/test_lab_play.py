@@ -50,6 +50,21 @@ def test_the_catalogue_names_all_there_is(lab: TestClient) -> None:
     assert told["limits"]["vertices"] == limits.VERTICES
 
 
+def test_the_catalogue_says_which_boards_a_game_can_be_played_on_its_own_first(
+    lab: TestClient,
+) -> None:
+    told = got(lab, "/api/catalogue")
+    kinds = {each["name"]: each["example"] for each in told["boards"]}
+    for game in told["games"]:
+        assert game["boards"][0] == game["board"].partition(":")[0]
+        fitting = {
+            name
+            for name, example in kinds.items()
+            if lab.post("/api/board", json={"board": example, "game": game["name"]}).is_success
+        }
+        assert set(game["boards"]) == fitting
+
+
 @pytest.mark.parametrize("spec", ["grid:5x5", "torus:4x4", "hex:5", "infexion:7", "karate",
                                   "ba:n=24,m=3,seed=1", "segment:10+5p"])  # fmt: skip
 def test_a_board_has_all_that_is_needed_to_draw_it(lab: TestClient, spec: str) -> None:

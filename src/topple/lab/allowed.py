@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -53,6 +54,31 @@ def own_agents() -> list[str]:
 def own_kinds() -> list[BoardKind]:
     """The kinds of boards that can be named: all but files."""
     return [kind for kind in BOARDS.values() if kind.name != FILE]
+
+
+@cache
+def fitting_kinds(game: str) -> tuple[str, ...]:
+    """The kinds of boards that a game can be played on, its own first.
+
+    >>> fitting_kinds("hex")
+    ('hex',)
+    """
+    own = find_kind(default_board(game)).name
+    fitting = [name for name, board in _examples().items() if _fits(game, board)]
+    return tuple(sorted(fitting, key=lambda name: name != own))
+
+
+@cache
+def _examples() -> Mapping[str, Board]:
+    return {kind.name: kind.load(kind.example) for kind in own_kinds()}
+
+
+def _fits(game: str, board: Board) -> bool:
+    try:
+        load(game, board)
+    except BadBoard:
+        return False
+    return True
 
 
 def _is_own(module: str) -> bool:

@@ -51,6 +51,7 @@ class GameKindReply(Reply):
     summary: str
     players: list[str]
     board: str
+    boards: list[str]  # the kinds that it can be played on, its own first
     options: list[OptionReply]
     evaluations: list[EvaluationReply]
 

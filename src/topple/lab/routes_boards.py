@@ -14,7 +14,7 @@ from topple.catalogue import describe_agent, describe_evaluations, describe_game
 from topple.errors import BadText
 from topple.evaluations import evaluations_of
 from topple.lab import limits
-from topple.lab.allowed import own_agents, own_games, own_kinds
+from topple.lab.allowed import fitting_kinds, own_agents, own_games, own_kinds
 from topple.lab.answering import ERRORS, answer
 from topple.lab.forms import BoardForm
 from topple.lab.lines import KEPT
@@ -86,7 +86,8 @@ def catalogue() -> dict[str, Any]:
     for name in own_games():
         evaluations = describe_evaluations(evaluations_of(name))
         told = [{"name": each["name"], "meaning": each["meaning"]} for each in evaluations]
-        games.append({**describe_game(find_rules(name)), "evaluations": told})
+        game = describe_game(find_rules(name))
+        games.append({**game, "evaluations": told, "boards": list(fitting_kinds(name))})
     return {
         "version": __version__,
         "games": games,

@@ -1,4 +1,4 @@
-/** The page's address: `#play?game=…&board=…&moves=3.17.4&at=2&players=human,uct:time=1`. */
+/** The page's address: `#play?game=…&board=…&moves=3.17.4&at=2&players=human,uct:time=1&time=180+2`. */
 
 import { formatPlayers, parsePlayers } from "./state/players.js";
 
@@ -33,6 +33,7 @@ export function readLine(params) {
     moves,
     at,
     players: parsePlayers(params.players || ""),
+    time: (params.time || "").replace(" ", "+"), // a plus that was not encoded comes as a blank
     ending: readEnding(params.ending),
   };
 }
@@ -45,13 +46,14 @@ function readEnding(text) {
 }
 
 /** The address of a line of play: all its moves, and where one stands. */
-export function lineParams({ game, board, moves, at, players, ending }) {
+export function lineParams({ game, board, moves, at, players, time, ending }) {
   return {
     game,
     board,
     moves: moves.join("."),
     at: at === undefined || at === moves.length ? undefined : String(at),
     players: players && players.length ? formatPlayers(players) : undefined,
+    time,
     ending: ending ? [ending.by, ending.player].filter((part) => part !== null).join(".") : undefined,
   };
 }
@@ -61,8 +63,7 @@ export function visit(page, params) {
   location.hash = formatAddress(page, params);
 }
 
-/** Put an address into the bar without going anywhere. */
-export function keepAddress(page, params) {
-  const address = formatAddress(page, params);
-  if (location.hash !== address) history.replaceState(null, "", address);
+/** Put an address into the bar without going anywhere; what is `kept` beside it outlives a reload. */
+export function keepAddress(page, params, kept = null) {
+  history.replaceState(kept, "", formatAddress(page, params));
 }

@@ -3,12 +3,11 @@
 import { parseAddress } from "./address.js";
 import { get } from "./api.js";
 import { clear, h } from "./parts/dom.js";
-import { icon } from "./parts/icons.js";
 import { watchHelpKey } from "./parts/keys.js";
 import { jobMenu } from "./parts/job_menu.js";
 import { watchConnection } from "./parts/notice.js";
+import { watchTheme } from "./parts/theme.js";
 import { setCatalogue } from "./state/catalogue.js";
-import { set } from "./state/settings.js";
 
 const PAGES = {
   play: () => import("./play/page.js"),
@@ -60,26 +59,9 @@ function showPage(page) {
   }
 }
 
-function themeSwitch() {
-  const button = document.getElementById("theme");
-  const isDark = () => {
-    const { theme } = document.documentElement.dataset;
-    return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  };
-  const show = () => clear(button, icon(isDark() ? "sun" : "moon"));
-  button.addEventListener("click", () => {
-    const theme = isDark() ? "light" : "dark";
-    document.documentElement.dataset.theme = theme;
-    set("theme", theme);
-    show();
-  });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
-  show();
-}
-
 async function begin() {
   watchConnection();
-  themeSwitch();
+  watchTheme(document.getElementById("theme"));
   document.getElementById("skip").addEventListener("click", () => main.focus());
   PAGES[parseAddress(location.hash).page](); // its files load while the catalogue does
   try {

@@ -87,13 +87,14 @@ function scaleOf(candidates, unit) {
     .flatMap((each) => [each.value, ...(each.interval || [])])
     .filter((value) => value !== null);
   const [least, most] = [Math.min(...values), Math.max(...values)];
-  return values.length && most > least ? [least, most] : [-1, 1];
+  if (!values.length) return [-1, 1];
+  return most > least ? [least, most] : [least - 1, most + 1];
 }
 
 /** A value as a dot and its interval as a line. */
 function intervalBar() {
   const line = s("line", { class: "whisker", y1: 9, y2: 9 });
-  const dot = s("circle", { class: "dot", cy: 9, r: 4 });
+  const dot = s("circle", { class: "dot", cy: 9, r: 5 });
   const middle = s("line", { class: "rule", y1: 2, y2: 16 });
   const element = s(
     "svg",

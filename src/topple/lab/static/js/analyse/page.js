@@ -3,12 +3,13 @@
 import { formatAddress, keepAddress, lineParams, readLine } from "../address.js";
 import { Desk } from "../board/desk.js";
 import { looksOf } from "../board/looks.js";
-import { button, toggleButton } from "../parts/buttons.js";
+import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, tellError } from "../parts/notice.js";
-import { PlayerCards } from "../play/side.js";
+import { aboutText, PlayerCards } from "../play/side.js";
 import { findGame, games } from "../state/catalogue.js";
+import { endingText, winnerBy } from "../state/ending.js";
 import { Line } from "../state/line.js";
 import { seated } from "../state/players.js";
 import { set, setting } from "../state/settings.js";
@@ -16,7 +17,7 @@ import { viewOf } from "../state/views.js";
 import { Engine } from "./engine.js";
 import { Review } from "./review.js";
 import { Solver } from "./solver.js";
-import { branchTools, openSetup, shareTools } from "./tools.js";
+import { branchTools, positionTools, shareTools } from "./tools.js";
 
 let remembered = null; // the last line with its branches, so that leaving the page loses none
 
@@ -41,6 +42,7 @@ class AnalysePage {
     this.line = this.lineFor(given);
     this.view = null;
     this.desk = new Desk({ onPlay: (move) => this.playMove(move), onWalk: (step) => this.walk(step) });
+    this.desk.onLaid = () => this.showHeat();
     this.desk.onOthers = (moves) =>
       clear(
         this.others,
@@ -51,7 +53,9 @@ class AnalysePage {
     this.moves = new MoveList((node) => this.goToNode(node));
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
+    this.about = h("p", { class: "game-board" });
     this.engines = h("div", { class: "engines" });
+    this.agreement = h("p", { class: "tag agreement", hidden: true, role: "status" });
     this.list = [new Engine(this, "First agent", setting("agent"), (spec) => set("agent", spec))];
     this.solver = new Solver(this);
     this.review = new Review(this);
@@ -63,11 +67,13 @@ class AnalysePage {
         "div",
         { class: "panel stack" },
         this.title,
+        this.about,
         this.cards.element,
         this.status,
         this.others,
-        this.tools(),
+        positionTools(this),
       ),
+      this.agreement,
       this.engines,
       h(
         "div",
@@ -101,7 +107,7 @@ class AnalysePage {
   async begin() {
     const { moves, at } = this.given;
     const view = await viewOf(this.line.game, this.line.board, moves);
-    this.line.go(this.line.follow(view.moves));
+    this.given.last = this.line.go(this.line.follow(view.moves));
     this.line.goTo(at);
     remembered = { given: this.given, line: this.line };
     await this.show({ isAnimated: false });
@@ -140,8 +146,12 @@ class AnalysePage {
     const { view, line } = this;
     const players = seated(this.given.players, view.players.length);
     this.title.textContent = view.title;
-    this.cards.show(view, players, { winner: view.result ? view.result.winner : null });
+    const ending = line.here === this.given.last && !view.over ? this.given.ending : null;
+    const winner = ending ? winnerBy(ending, view.players) : view.result ? view.result.winner : null;
+    this.about.textContent = aboutText(view);
+    this.cards.show(view, players, { winner });
     this.status.textContent = view.over ? view.result.text : `${view.players[view.player]} to move`;
+    if (ending) this.status.textContent = endingText(ending, view.players);
     this.review.show();
     this.showNotes();
     const params = lineParams(this.whole());
@@ -202,37 +212,22 @@ class AnalysePage {
     if (!this.desk || !this.list) return;
     const lead = this.list.find((engine) => engine.decision);
     this.desk.board.marks.heat(lead && setting("heat") ? lead.heat() : new Map());
+    this.showAgreement();
+  }
+
+  /** Whether two agents that were asked choose the same. */
+  showAgreement() {
+    const chosen = this.list.map((engine) => engine.decision).filter(Boolean);
+    this.agreement.hidden = chosen.length < 2;
+    if (this.agreement.hidden) return;
+    const [first, second] = chosen.map(({ text }) => text);
+    const isSame = first === second;
+    this.agreement.textContent = isSame ? `Both choose ${first}` : `They differ: ${first} and ${second}`;
+    this.agreement.className = `tag agreement ${isSame ? "good" : "caution"}`;
   }
 
   showVariation(moves) {
     this.desk.board.marks.variation(moves);
-  }
-
-  tools() {
-    this.playOn = h("a", { class: "button", href: "#play" }, "Play from here");
-    return h(
-      "div",
-      { class: "row" },
-      this.playOn,
-      toggleButton(
-        "Heat map",
-        "Show the heat map",
-        setting("heat"),
-        (on) => {
-          set("heat", on);
-          this.showHeat();
-        },
-        { kind: "button" },
-      ),
-      toggleButton(
-        "Two agents",
-        "Ask two agents side by side",
-        setting("hasSecond"),
-        (on) => this.setSecond(on),
-        { kind: "button" },
-      ),
-      button("New board", () => openSetup(this), { symbol: "plus" }),
-    );
   }
 
   addSecond() {
@@ -244,6 +239,7 @@ class AnalysePage {
     if (isOn) this.addSecond();
     else this.list.splice(1).forEach((engine) => engine.close());
     this.showEngines();
+    this.showHeat();
   }
 
   showEngines() {
@@ -263,7 +259,7 @@ class AnalysePage {
       moves: line.moves(line.end),
       at: line.here.ply,
       players,
-      ending: this.given.ending,
+      ending: line.end === this.given.last ? this.given.ending : null, // it belongs to that line alone
       title: view && view.title,
     };
   }

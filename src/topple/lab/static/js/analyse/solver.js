@@ -3,7 +3,6 @@
 import { startJob } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
-import { tellError } from "../parts/notice.js";
 
 const SECONDS = 60;
 const MOST = 60;
@@ -56,9 +55,7 @@ export class Solver {
   fail(error) {
     this.follower = null;
     this.show();
-    if (error.status && error.status < 500) this.told.textContent = error.message;
-    else if (error.message) this.told.textContent = error.message;
-    else tellError(error);
+    this.told.textContent = error.message;
   }
 
   moved() {
@@ -77,10 +74,12 @@ export class Solver {
       : isRunning
         ? "Solving …"
         : `Proves the outcome of perfect play, if ${SECONDS} s are enough.`;
-    const best = new Set(found && found.best ? found.best : []);
+    const moves = (found && found.moves) || [];
+    const best = new Set((found && found.best) || []);
+    if (best.size === moves.length) best.clear(); // where all are equal, none stands out
     clear(
       this.list,
-      (found && found.moves ? found.moves : []).slice(0, MOST).map((each) =>
+      moves.slice(0, MOST).map((each) =>
         h(
           "button",
           {

@@ -1,11 +1,31 @@
 /** What can be done to a line that is analysed: branches, files, another board. */
 
 import { lineParams, visit } from "../address.js";
-import { button } from "../parts/buttons.js";
+import { button, toggleButton } from "../parts/buttons.js";
 import { openDialog } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
 import { copyAddress, keepGame, openRecord, saveRecord } from "../parts/sharing.js";
 import { Setup } from "../play/setup.js";
+import { set, setting } from "../state/settings.js";
+
+/** What can be done with the position: play on from it, how it is shown, another one. */
+export function positionTools(page) {
+  page.playOn = h("a", { class: "button", href: "#play" }, "Play from here");
+  const setHeat = (on) => {
+    set("heat", on);
+    page.showHeat();
+  };
+  const toggle = (text, label, name, change) =>
+    toggleButton(text, label, setting(name), change, { kind: "button" });
+  return h(
+    "div",
+    { class: "row buttons" },
+    page.playOn,
+    toggle("Heat map", "Show the heat map", "heat", setHeat),
+    toggle("Two agents", "Ask two agents side by side", "hasSecond", (on) => page.setSecond(on)),
+    button("New board", () => openSetup(page), { symbol: "plus" }),
+  );
+}
 
 export function branchTools(page) {
   const promote = () => {
@@ -37,12 +57,12 @@ export function shareTools(page) {
 }
 
 /** Analyse another game, or the same on another board. */
-export function openSetup(page) {
+function openSetup(page) {
   const setup = new Setup({ game: page.line.game, board: page.line.board }, ({ game, board }) => {
     dialog.close();
     visit("analyse", lineParams({ game, board, moves: [] }));
   });
   setup.start.textContent = "Analyse";
-  setup.seats.parentElement.hidden = true; // nobody plays here
+  setup.players.hidden = true; // nobody plays here
   const dialog = openDialog("Another game or board", setup.element, { foot: [setup.start] });
 }

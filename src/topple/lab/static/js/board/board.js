@@ -1,6 +1,6 @@
 /** BoardView: a board drawn once, then only what changes. It tells which vertex was picked and knows no rules. */
 
-import { isMoving, s } from "../parts/dom.js";
+import { h, isMoving, s } from "../parts/dom.js";
 import { Cursor } from "./cursor.js";
 import { watchBoard } from "./events.js";
 import { Flyers } from "./flyers.js";
@@ -14,9 +14,11 @@ import { squares } from "./squares.js";
 import { Viewport } from "./viewport.js";
 
 const LAYS = { squares, hexes, network };
-const LABELLED = 1.8; // zoom from which labels show by themselves
+const LABELLED = 2.2; // zoom from which labels show by themselves
+const GROWTH = 0.7; // how much less labels and edges grow than the board
 const CROWD = 200; // vertices beyond which empty ones are drawn more plainly
 const NOTHING = [-1, 0];
+const NARROW = matchMedia("(max-width: 640px)");
 
 export class BoardView {
   /**
@@ -39,23 +41,39 @@ export class BoardView {
       { class: "board", role: isStill ? "img" : "group", "aria-label": "Board" },
       this.world,
     );
-    host.append(this.svg);
+    this.slide = h("div", { class: "board-slide" }, this.svg);
+    host.append(this.slide);
     this.spots = []; // by vertex: the spot itself, then its ghosts
     this.cells = [];
-    this.viewport = new Viewport(this.svg, this.world, (scale) =>
-      this.svg.classList.toggle("near", scale > LABELLED),
-    );
+    this.viewport = new Viewport(this.slide, this.svg, this.world, (scale) => this.suit(scale));
     this.marks = new Marks(this);
     this.cursor = new Cursor(this);
     this.flyers = new Flyers(this.layers.flyers);
+    this.onTurn = () => this.board && this.turn();
+    NARROW.addEventListener("change", this.onTurn);
     if (!isStill) watchBoard(this);
+  }
+
+  /** The screen has become narrow or wide: the board is laid out anew, with all that lies on it. */
+  turn() {
+    if (this.board.form === "squares") return;
+    const { cells } = this;
+    this.setBoard(this.board, this.looks);
+    this.show(cells);
+    if (this.onLaid) this.onLaid();
+  }
+
+  /** Labels and edges grow less than the board: near by there is room for what is between them. */
+  suit(scale) {
+    this.svg.classList.toggle("near", scale > LABELLED);
+    this.world.style.setProperty("--zoom", (scale ** GROWTH).toFixed(3));
   }
 
   /** Draw another board, or the same with other looks. */
   setBoard(board, looks = PLAIN_LOOKS) {
     this.board = board;
     this.looks = looks;
-    this.lay = LAYS[board.form](board, looks);
+    this.lay = LAYS[board.form](board, looks, NARROW.matches);
     this.radius = this.lay.radius;
     this.marks.clear();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
@@ -69,7 +87,12 @@ export class BoardView {
     for (const spots of this.spots) spots.sort((a, b) => a.isGhost - b.isGhost);
     this.svg.setAttribute(
       "class",
-      `board form-${board.form} kind-${this.lay.kind}${this.isStill ? " still" : ""}${board.vertices > CROWD ? " crowded" : ""}`,
+      [
+        `board form-${board.form} kind-${this.lay.kind}`,
+        this.isStill ? "still" : "",
+        looks.gauge === "threshold" ? "owning" : "", // who owns a vertex there owns it for good
+        board.vertices > CROWD ? "crowded" : "",
+      ].join(" "),
     );
     this.svg.setAttribute("aria-label", `Board ${board.spec}, ${board.vertices} vertices`);
     this.viewport.setBox(this.lay.box);
@@ -196,7 +219,7 @@ export class BoardView {
   /** The vertex nearest to a point of the screen, if it is near enough to be meant. */
   vertexAt(clientX, clientY) {
     const point = this.viewport.boardPoint(clientX, clientY);
-    const matrix = this.svg.getScreenCTM();
+    const { matrix } = this.viewport;
     const pixel = matrix ? 1 / (matrix.a * this.viewport.scale) : 1;
     const reach = this.lay.kind === "network" ? Math.max(1.15 * this.radius, 22 * pixel) : 0.62 * 100;
     let best = null;
@@ -211,7 +234,8 @@ export class BoardView {
   }
 
   close() {
-    this.svg.remove();
+    NARROW.removeEventListener("change", this.onTurn);
+    this.slide.remove();
   }
 }
 

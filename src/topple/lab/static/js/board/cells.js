@@ -26,19 +26,27 @@ const columnName = (label) =>
 const rowName = (label) =>
   label.includes("-") ? label.slice(0, label.indexOf("-")) : label.replace(/^[a-z]+/, "");
 
-/** Column names above the first row, row names left of the first column. */
+/** Names grow with the board, so that they stay readable when its cells are small. */
+const rimSize = (rows) => UNIT * (rows > 14 ? 0.42 : rows > 8 ? 0.34 : rows > 5 ? 0.24 : 0.19);
+
+/** Column names above the first row, row names left of the first column; `above` and `beside` are ways there. */
 export function nameRims(board, layer, placeOf, above, beside) {
   const reach = board.wraps ? 1 : 0;
-  const size = UNIT * (board.rows > 14 ? 0.36 : 0.26);
-  const write = (x, y, text) => layer.append(s("text", { x, y, class: "rim-name", "font-size": size }, text));
+  const size = rimSize(board.rows);
+  const write = ([x, y], [dx, dy], text) =>
+    layer.append(
+      s(
+        "text",
+        { x: (x + dx).toFixed(1), y: (y + dy).toFixed(1), class: "rim-name", "font-size": size },
+        text,
+      ),
+    );
   for (let column = 0; column < board.columns; column += 1) {
-    const [x, y] = placeOf(-reach, column + (board.form === "hexes" ? reach * 0.5 : 0));
-    write(x, y - above, columnName(board.labels[column]));
+    const shift = board.form === "hexes" ? reach * 0.5 : 0;
+    write(placeOf(-reach, column + shift), above, columnName(board.labels[column]));
   }
-  for (let row = 0; row < board.rows; row += 1) {
-    const [x, y] = placeOf(row, -reach);
-    write(x - beside, y, rowName(board.labels[row * board.columns]));
-  }
+  for (let row = 0; row < board.rows; row += 1)
+    write(placeOf(row, -reach), beside, rowName(board.labels[row * board.columns]));
 }
 
 export function boxAround(spots, sides) {

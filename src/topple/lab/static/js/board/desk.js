@@ -4,7 +4,7 @@ import { iconButton, toggleButton } from "../parts/buttons.js";
 import { ask } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
 import { icon } from "../parts/icons.js";
-import { say, tellError } from "../parts/notice.js";
+import { say } from "../parts/notice.js";
 import { Picking } from "../state/picking.js";
 import { set, setting } from "../state/settings.js";
 import { boardOf, viewOf } from "../state/views.js";
@@ -19,7 +19,7 @@ export class Desk {
    */
   constructor({ onPlay, onWalk }) {
     this.onPlay = onPlay;
-    this.frame = h("div", { class: "board-frame" });
+    this.frame = h("div", { class: "board-frame waiting" });
     this.tip = h("div", { class: "tip", hidden: true });
     this.board = new BoardView(this.frame, {
       onPick: (vertex) => this.pick(vertex),
@@ -48,6 +48,7 @@ export class Desk {
     this.tipped = null; // the vertex that the tip is about
     this.showLegal(setting("legal"));
     this.board.showLabels(setting("labels"));
+    this.board.onLaid = () => this.laid();
     this.onKey = (event) => this.key(event, onWalk);
     document.addEventListener("keydown", this.onKey);
   }
@@ -108,12 +109,29 @@ export class Desk {
     if (key === this.shown) return;
     const board = await boardOf(view.board);
     this.shown = key;
+    this.frame.classList.remove("waiting");
     this.board.setBoard(board, looksOf(view.game, view.players));
+    this.labelsButton.hidden = board.form !== "network";
+    this.fitFrame();
+  }
+
+  fitFrame() {
     this.showLegal(setting("legal"));
     this.board.showLabels(setting("labels"));
-    this.labelsButton.hidden = board.form !== "network";
     const { width, height } = this.board.lay.box;
-    this.frame.style.setProperty("--shape", String(Math.min(1.6, Math.max(0.75, width / height))));
+    this.frame.style.setProperty("--shape", String(Math.min(1.6, Math.max(0.55, width / height))));
+  }
+
+  /** The board was laid out anew: what is marked on it is marked again. */
+  laid() {
+    this.fitFrame();
+    if (!this.view) return;
+    const last = this.view.moves[this.view.moves.length - 1];
+    this.board.showBorders(this.view.borders);
+    this.board.marks.last.set(last && last.vertex !== null ? [last.vertex] : []);
+    this.board.marks.legal.set(this.picking.vertices);
+    this.showPicked();
+    if (this.onLaid) this.onLaid();
   }
 
   /** Let nothing be played for now; the marks stay until it is known what changes. */
@@ -189,10 +207,6 @@ export class Desk {
       onWalk(steps[event.key]);
     else return;
     event.preventDefault();
-  }
-
-  fail(error) {
-    tellError(error);
   }
 
   close() {

@@ -6,8 +6,8 @@ const SPAN = 1000; // the longer side of the picture
 const MOST_LINES = 1500; // edges beyond this number are drawn as one path
 const LONGEST_ROW = 12; // vertices of a line before it is folded
 
-export function network(board) {
-  const places = foldedPlaces(board) || spreadPlaces(board);
+export function network(board, looks, isNarrow) {
+  const places = upright(foldedPlaces(board) || spreadPlaces(board), isNarrow);
   const near = usualDistance(places);
   const radius = Math.max(5, Math.min(0.4 * near, 46));
   const spots = places.map(([x, y], vertex) => ({ vertex, x, y, isGhost: false }));
@@ -26,6 +26,15 @@ export function network(board) {
     behind: (layer) => drawEdges(board, places, radius, layer),
     labels: (layer) => drawLabels(board, places, radius, layer),
   };
+}
+
+/** On a narrow screen a picture that is wider than tall is stood on its side. */
+function upright(places, isNarrow) {
+  const reach = (axis) => {
+    const all = places.map((place) => place[axis]);
+    return Math.max(...all) - Math.min(...all);
+  };
+  return isNarrow && reach(0) > reach(1) ? places.map(([x, y]) => [-y, x]) : places;
 }
 
 function spreadPlaces(board) {
@@ -72,7 +81,7 @@ function drawEdges(board, places, radius, layer) {
     edgePath(places[tail], places[head], radius, board.directed),
   );
   const crowd = Math.min(1, 400 / Math.max(1, board.edges.length));
-  layer.setAttribute("stroke-width", (1 + 1.6 * crowd).toFixed(2));
+  layer.style.setProperty("--thick", `${(1 + 1.6 * crowd).toFixed(2)}px`);
   layer.setAttribute("opacity", Math.max(0.25, crowd ** 0.5).toFixed(2));
   if (paths.length > MOST_LINES) {
     layer.append(s("path", { d: paths.join(""), class: board.directed ? "edge arrow" : "edge" }));
@@ -100,6 +109,7 @@ function edgePath([x1, y1], [x2, y2], radius, directed) {
 
 function drawLabels(board, places, radius, layer) {
   const size = Math.max(11, Math.min(0.62 * radius, 19));
+  layer.style.setProperty("--size", `${size.toFixed(1)}px`);
   board.labels.forEach((label, vertex) => {
     const [x, y] = places[vertex];
     const short = label.length > 22 ? `${label.slice(0, 21)}…` : label;
@@ -108,8 +118,7 @@ function drawLabels(board, places, radius, layer) {
         "text",
         {
           x: x.toFixed(1),
-          y: (y + radius + size * 0.75).toFixed(1),
-          "font-size": size.toFixed(1),
+          y: (y + radius + 2).toFixed(1),
           class: "label",
         },
         short,

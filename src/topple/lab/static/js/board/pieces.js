@@ -12,31 +12,70 @@ export function drawPieces(group, cell, spot, looks) {
   const [owner, gone, ...counts] = cell;
   if (gone) return;
   const holders = counts.map((count, player) => [player, count]).filter(([, count]) => count > 0);
-  if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded))
-    drawGauge(group, holders, spot, looks);
-  if (looks.gauge === "threshold" && owner >= 0) drawOwner(group, owner, holders.length > 0, spot, looks);
-  if (looks.letters && spot.side) {
+  if (looks.letters && spot.side)
     group.append(token(spot.side === "L" ? 0 : 1, 0.72 * spot.radius, spot.side, looks));
-  } else if (!counts.length) {
-    if (owner >= 0) group.append(token(owner, 0.82 * spot.radius, "", looks));
-  } else if (holders.length === 1) {
-    const [player, count] = holders[0];
-    if (looks.stacks) drawStack(group, player, count, spot, looks);
-    else group.append(token(player, (looks.gauge ? 0.58 : 0.72) * spot.radius, String(count), looks));
-  } else if (holders.length > 1) {
-    drawSeveral(group, holders, spot, looks);
-  } else if (looks.gauge === "threshold" && owner < 0) {
-    group.append(
-      s("text", { class: "capacity", "font-size": (0.62 * spot.radius).toFixed(1) }, String(spot.capacity)),
-    );
+  else if (!counts.length) drawStone(group, owner, spot, looks);
+  else if (looks.gauge === "threshold" && owner >= 0) drawOwned(group, owner, counts[owner], spot, looks);
+  else {
+    if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded))
+      drawGauge(group, holders, spot, looks);
+    drawHolders(group, holders, spot, looks);
+    if (looks.gauge === "threshold") drawThreshold(group, holders.length > 0, spot);
   }
 }
 
-/** The owner's shape: in the middle of an empty vertex, on the rim of one that holds tokens. */
-function drawOwner(group, owner, hasTokens, spot, looks) {
-  const rim = 0.66 * spot.radius;
-  if (hasTokens) group.append(token(owner, 0.26 * spot.radius, "", looks, rim, -rim));
-  else group.append(token(owner, 0.4 * spot.radius, "", looks));
+function drawStone(group, owner, spot, looks) {
+  if (owner >= 0) group.append(token(owner, 0.82 * spot.radius, "", looks));
+}
+
+function drawHolders(group, holders, spot, looks) {
+  if (holders.length > 1) drawSeveral(group, holders, spot, looks);
+  if (holders.length !== 1) return;
+  const [player, count] = holders[0];
+  if (looks.stacks) drawStack(group, player, count, spot, looks);
+  else {
+    const radius = hasFoot(spot, looks) ? 0.47 : looks.gauge ? 0.58 : 0.72;
+    group.append(token(player, radius * spot.radius, String(count), looks, 0, lift(spot, looks)));
+  }
+}
+
+/** Tokens make room for the small threshold below them, where that can be read. */
+const hasFoot = (spot, looks) => looks.gauge === "threshold" && !spot.isCrowded;
+const lift = (spot, looks) => (hasFoot(spot, looks) ? -0.17 * spot.radius : 0);
+
+/** How many tokens a vertex takes: large on an empty one, small below those that are there. */
+function drawThreshold(group, hasTokens, spot) {
+  if (hasTokens && spot.isCrowded) return;
+  const [size, y] = hasTokens ? [0.29, 0.6] : [0.62, 0];
+  group.append(
+    s(
+      "text",
+      {
+        class: hasTokens ? "capacity small" : "capacity",
+        y: (y * spot.radius).toFixed(1),
+        "font-size": (size * spot.radius).toFixed(1),
+      },
+      hasTokens ? `of ${spot.capacity}` : String(spot.capacity),
+    ),
+  );
+}
+
+/** A vertex that belongs to a player for good: its body has the colour, the shape and a count lie on it. */
+function drawOwned(group, owner, count, spot, looks) {
+  const radius = 0.56 * spot.radius;
+  const text = count ? String(count) : "";
+  group.append(
+    s(
+      "g",
+      { class: `seal player-${looks.colours[owner]}` },
+      s("path", {
+        d: SHAPES[owner % SHAPES.length],
+        transform: `scale(${radius.toFixed(2)})`,
+        "vector-effect": "non-scaling-stroke",
+      }),
+      text && s("text", { "font-size": (radius * (SIZES[text.length - 1] || 0.5)).toFixed(1) }, text),
+    ),
+  );
 }
 
 /** A player's shape with a text on it. */
@@ -72,7 +111,8 @@ function drawSeveral(group, holders, spot, looks) {
   shown.forEach(([player, count], i) => {
     const angle = (i / shown.length) * 2 * Math.PI + Math.PI;
     const far = 0.37 * spot.radius;
-    group.append(token(player, radius, String(count), looks, far * Math.cos(angle), far * Math.sin(angle)));
+    const [x, y] = [far * Math.cos(angle), far * Math.sin(angle) + lift(spot, looks)];
+    group.append(token(player, radius, String(count), looks, x, y));
   });
 }
 

@@ -43,14 +43,14 @@ export class Replay {
     this.steps = h(
       "div",
       { class: "replay-steps" },
-      iconButton("back", "One step back", () => this.scrub(this.at - 1)),
+      iconButton("stepBack", "One step back", () => this.scrub(this.at - 1)),
       this.runner,
-      iconButton("forward", "One step on", () => this.scrub(this.at + 1)),
+      iconButton("stepOn", "One step on", () => this.scrub(this.at + 1)),
       this.slider,
     );
     this.element = h(
       "div",
-      { class: "replay" },
+      { class: "replay stepless" }, // until a move has steps
       this.steps,
       this.told,
       h("div", { class: "replay-speed" }, h("label", { for: id }, "Steps"), speeds),
@@ -77,6 +77,7 @@ export class Replay {
     const length = this.unrolled ? this.unrolled.length : 0;
     this.slider.max = String(length);
     this.steps.classList.toggle("idle", length < 2);
+    if (length > 1) this.element.classList.remove("stepless");
     for (const control of this.steps.querySelectorAll("button, input")) control.disabled = length < 2;
     if (view) this.board.show(view.cells);
     this.tell();

@@ -12,8 +12,8 @@ export function squares(board) {
     kind: "cells",
     spots,
     radius: 0.44 * UNIT,
-    box: boxAround(spots, [1.05 * UNIT, 0.95 * UNIT, 0.6 * UNIT, 0.6 * UNIT]),
+    box: boxAround(spots, [0.95 * UNIT, 0.9 * UNIT, 0.6 * UNIT, 0.6 * UNIT]),
     body: () => s("rect", { x: -HALF, y: -HALF, width: 2 * HALF, height: 2 * HALF, rx: 9, class: "body" }),
-    behind: (layer) => nameRims(board, layer, placeOf, 0.7 * UNIT, 0.75 * UNIT),
+    behind: (layer) => nameRims(board, layer, placeOf, [0, -0.68 * UNIT], [-0.7 * UNIT, 0]),
   };
 }

@@ -1,19 +1,30 @@
-/** Viewport: zoom and pan by wheel, drag, pinch and keys. It moves one group and redraws nothing. */
+/**
+ * Viewport: zoom and pan by wheel, drag, pinch and keys. While it moves, the picture is moved as it is, which
+ * costs no drawing; when it rests, the board is drawn anew where it lies now.
+ */
 
 const MOST_ZOOM = 12;
 const KEY_ZOOM = 1.3;
-const REST = 160; // milliseconds without movement after which all is drawn sharp
+const REST = 160; // milliseconds without movement after which the board is drawn anew
 const SLACK = 6; // pixels that a click may wander
 
 export class Viewport {
-  constructor(svg, world, onZoom) {
+  /**
+   * @param slide the element around the picture, which is moved; SVG itself would lay out its texts each time
+   * @param world the group that holds all that is drawn
+   * @param onRest called with the scale once the board is drawn with it
+   */
+  constructor(slide, svg, world, onRest) {
+    this.slide = slide;
     this.svg = svg;
     this.world = world;
-    this.onZoom = onZoom;
+    this.onRest = onRest;
     this.pointers = new Map();
     this.scale = 1;
     this.x = 0;
     this.y = 0;
+    this.drawn = { scale: 1, x: 0, y: 0 }; // what the board was last drawn with
+    this.base = null; // where the picture lay then; null while it rests
     this.hasMoved = false;
     this.isAsked = false;
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -25,7 +36,9 @@ export class Viewport {
 
   setBox(box) {
     this.box = box;
-    this.svg.setAttribute("viewBox", `${box.x} ${box.y} ${box.width} ${box.height}`);
+    const { x, y, width, height } = box;
+    // Twice as wide and as tall as what is seen, so that something is there when it is moved.
+    this.svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${2 * width} ${2 * height}`);
     this.fit();
   }
 
@@ -36,9 +49,14 @@ export class Viewport {
     this.draw();
   }
 
+  /** From the picture, before zooming, to the screen. */
+  get matrix() {
+    return this.base ? this.base.matrix : this.svg.getScreenCTM();
+  }
+
   /** Where a point of the screen lies in the picture, before zooming. */
   point(clientX, clientY) {
-    const matrix = this.svg.getScreenCTM();
+    const { matrix } = this;
     return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : { x: 0, y: 0 };
   }
 
@@ -73,18 +91,42 @@ export class Viewport {
   }
 
   draw() {
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.settle(), REST);
     if (this.isAsked) return;
     this.isAsked = true;
-    this.svg.classList.add("moving"); // the picture is moved as it is, and drawn sharp when it rests
-    clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.svg.classList.remove("moving"), REST);
     requestAnimationFrame(() => {
       this.isAsked = false;
       this.hold();
-      this.world.style.transform = `translate(${this.x.toFixed(2)}px, ${this.y.toFixed(2)}px) scale(${this.scale.toFixed(4)})`;
+      this.shift();
       this.svg.classList.toggle("zoomed", this.scale > 1.01);
-      this.onZoom(this.scale);
     });
+  }
+
+  /** Move the picture that is there to where the board should be seen. */
+  shift() {
+    const matrix = this.svg.getScreenCTM();
+    if (!this.base && matrix) {
+      const { left, top } = this.svg.getBoundingClientRect();
+      this.base = { matrix, left: matrix.e - left, top: matrix.f - top };
+    }
+    if (!this.base) return;
+    const { left, top, matrix: drawn } = this.base;
+    const ratio = this.scale / this.drawn.scale;
+    const dx = (1 - ratio) * left + drawn.a * (this.x - ratio * this.drawn.x);
+    const dy = (1 - ratio) * top + drawn.d * (this.y - ratio * this.drawn.y);
+    this.slide.style.transform = `translate(${Math.round(dx)}px, ${Math.round(dy)}px) scale(${ratio.toFixed(5)})`;
+  }
+
+  /** Draw the board where it lies now. */
+  settle() {
+    clearTimeout(this.rest);
+    const { scale, x, y } = this;
+    this.drawn = { scale, x, y };
+    this.base = null;
+    this.slide.style.transform = "";
+    this.world.style.transform = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px) scale(${scale.toFixed(4)})`;
+    this.onRest(scale);
   }
 
   wheel(event) {
@@ -133,7 +175,8 @@ export class Viewport {
   }
 
   up(event) {
-    this.pointers.delete(event.pointerId);
+    const wasDown = this.pointers.delete(event.pointerId);
+    if (wasDown && this.hasMoved && this.base) this.settle();
   }
 
   /** Keys while the board has the focus; tells whether the key was taken. */

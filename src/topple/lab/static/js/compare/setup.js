@@ -82,12 +82,9 @@ export class TournamentSetup {
     chooser.box = h(
       "div",
       { class: "seat" },
-      h(
-        "div",
-        { class: "row spread" },
-        h("span", {}),
-        iconButton("close", "Remove this agent", () => this.removeAgent(chooser)),
-      ),
+      iconButton("close", "Remove this agent", () => this.removeAgent(chooser), {
+        class: "icon-button seat-remove",
+      }),
       chooser.element,
     );
     this.agents.push(chooser);
@@ -99,49 +96,51 @@ export class TournamentSetup {
     chooser.box.remove();
   }
 
+  /** The game and board that are shown, once the board is there. */
+  get shownContest() {
+    return this.board.board ? { game: this.game.spec, board: this.board.board.board } : null;
+  }
+
   addContest() {
-    if (!this.board.board) return;
-    this.contests.push({ game: this.game.spec, board: this.board.board.board });
+    const shown = this.shownContest;
+    const isSame = (each) => each.game === shown.game && each.board === shown.board;
+    if (!shown || this.contests.some(isSame)) return;
+    this.contests.push(shown);
+    this.showContests();
+  }
+
+  removeContest(contest) {
+    this.contests = this.contests.filter((each) => each !== contest);
+    this.showContests();
+  }
+
+  showContests() {
     clear(
       this.added,
-      this.contests.map((contest) =>
-        h(
-          "span",
-          { class: "tag" },
-          `${contest.game} on ${contest.board}`,
-          iconButton("close", `Remove ${contest.game} on ${contest.board}`, () => {
-            this.contests = this.contests.filter((each) => each !== contest);
-            this.contests.length ? this.addShown() : clear(this.added);
-          }),
-        ),
-      ),
+      this.contests.map((contest) => {
+        const text = `${contest.game} on ${contest.board}`;
+        const remove = () => this.removeContest(contest);
+        return h("span", { class: "tag" }, text, iconButton("close", `Remove ${text}`, remove));
+      }),
     );
   }
 
-  addShown() {
-    const [last] = this.contests.splice(-1);
-    const { spec } = this.game;
-    const { board } = this.board;
-    this.game.spec = last.game;
-    this.board.board = { board: last.board };
-    this.addContest();
-    this.game.spec = spec;
-    this.board.board = board;
+  /** What is played: what was added, or what is shown where nothing was. */
+  get chosen() {
+    const shown = this.shownContest;
+    if (this.contests.length) return this.contests;
+    return shown ? [shown] : [];
+  }
+
+  /** What is missing, in one sentence; empty if nothing is. */
+  get problem() {
+    if (!this.name.value.trim()) return "Give the tournament a name.";
+    if (this.agents.length < 2) return "Two agents at least.";
+    return this.chosen.length ? "" : "Choose a game and a board.";
   }
 
   begin() {
-    const chosen = this.contests.length
-      ? this.contests
-      : this.board.board
-        ? [{ game: this.game.spec, board: this.board.board.board }]
-        : [];
-    const problem = !this.name.value.trim()
-      ? "Give the tournament a name."
-      : this.agents.length < 2
-        ? "Two agents at least."
-        : !chosen.length
-          ? "Choose a game and a board."
-          : "";
+    const { chosen, problem } = this;
     this.error.hidden = !problem;
     this.error.textContent = problem;
     if (problem) return;

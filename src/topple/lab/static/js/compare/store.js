@@ -4,9 +4,9 @@ import { lineParams, visit } from "../address.js";
 import { get } from "../api.js";
 import { followJob, hasEnded, listJobs, startJob } from "../jobs.js";
 import { button } from "../parts/buttons.js";
-import { picture } from "../parts/chart.js";
 import { clear, h } from "../parts/dom.js";
 import { tellError } from "../parts/notice.js";
+import { picture } from "../parts/picture.js";
 import { count, table } from "../parts/table.js";
 import { standingsParts } from "./standings.js";
 
@@ -33,7 +33,11 @@ export class StorePage {
       hidden: true,
     });
     this.goer = button("Go on", () => this.goOn(), { symbol: "play", kind: "main", hidden: true });
-    this.standings = h("div", { class: "stack" });
+    this.standings = h(
+      "div",
+      { class: "stack" },
+      h("p", { class: "loading" }, "Working out the standings …"),
+    );
     this.plots = h("div", { class: "plots" });
     this.games = h("section", { class: "panel" });
     clear(
@@ -110,7 +114,9 @@ export class StorePage {
     if (this.isStopping) words.running = "Stopping, once the games under way are over";
     this.told.textContent = job
       ? `${words[job.state]}${of ? `: ${count(played)} of ${count(of)} games` : ""}`
-      : "";
+      : this.asked
+        ? "Nothing is played into it now. Go on plays what is still missing of the last tournament."
+        : "";
   }
 
   stop() {
@@ -131,6 +137,10 @@ export class StorePage {
     try {
       const found = await get(this.path);
       this.letters = found.letters || {};
+      if (!this.asked && found.asked) {
+        this.asked = found.asked; // no job tells of it since the server was started
+        this.showState(null);
+      }
       if (!this.follower || !this.follower.isRunning)
         clear(this.standings, standingsParts(found.standings, this.letters));
       clear(

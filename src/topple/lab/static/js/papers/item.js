@@ -1,7 +1,7 @@
 /** One item of a paper: published beside measured, claims, reasons, how it was played. */
 
-import { picture } from "../parts/chart.js";
 import { h } from "../parts/dom.js";
+import { picture } from "../parts/picture.js";
 import { count, table } from "../parts/table.js";
 
 const GOOD = ["agrees", "holds"];

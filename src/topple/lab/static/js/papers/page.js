@@ -39,13 +39,26 @@ function scaleLinks(params) {
           class: "button",
           href: formatAddress("papers", { ...params, scale }),
           "aria-current": scale === chosen ? "true" : null,
-          "aria-pressed": null,
         },
         text,
       ),
     ),
   );
 }
+
+/** Without a store nothing is measured: say how to get one. */
+const unmeasured = ({ store }) =>
+  store === null
+    ? h(
+        "p",
+        { class: "note" },
+        "Nothing is measured here yet: the numbers below are the published ones alone. ",
+        h("code", {}, "topple reproduce"),
+        " measures into the store papers.db, and ",
+        h("code", {}, "topple lab --db papers.db"),
+        " shows it here.",
+      )
+    : null;
 
 function showList(main, papers, params) {
   clear(
@@ -60,6 +73,7 @@ function showList(main, papers, params) {
         "Tables, figures and claims of the papers behind the games, set beside what topple measures.",
       ),
       scaleLinks(params),
+      papers.length ? unmeasured(papers[0]) : null,
       papers.map((paper) =>
         h(
           "article",
@@ -140,6 +154,7 @@ function showPaper(main, paper, params) {
       h("p", { class: "faint" }, `${paper.authors}. ${paper.source}`),
       h("div", { class: "row" }, tally(paper.items)),
       scaleLinks(params),
+      unmeasured(paper),
       h(
         "div",
         { class: "fields" },

@@ -111,10 +111,3 @@ function ticks(least, most) {
   const first = Math.ceil(least / step) * step;
   return Array.from({ length: Math.floor((most - first) / step) + 1 }, (_, i) => first + i * step);
 }
-
-/** A picture that the server drew; it is shown as an image, so nothing in it can act. */
-export function picture(svg, caption) {
-  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
-  const image = h("img", { src: address, alt: caption, onload: () => URL.revokeObjectURL(address) });
-  return h("figure", { class: "picture" }, image, caption && h("figcaption", {}, caption));
-}

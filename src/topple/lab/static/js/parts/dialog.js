@@ -18,7 +18,10 @@ export function openDialog(title, body, { foot = [], kind = "", onClose = () => 
     h("div", { class: "dialog-body" }, body),
     foot.length ? h("div", { class: "dialog-foot" }, foot) : null,
   );
+  const leave = () => dialog.close(); // another page is opened
+  addEventListener("hashchange", leave);
   dialog.addEventListener("close", () => {
+    removeEventListener("hashchange", leave);
     dialog.remove();
     onClose();
   });

@@ -74,7 +74,7 @@ export class GameChooser {
 }
 
 /** The players' emblems, as a sign for a game. */
-function sketch(game) {
+export function sketch(game) {
   const looks = looksOf(game.name, game.players);
   const places = [
     [-9, -5],

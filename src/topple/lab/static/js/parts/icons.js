@@ -9,6 +9,8 @@ const PATHS = {
   back: "M16 5 7 12l9 7z",
   forward: "M8 5l9 7-9 7z",
   last: "M6 5l9 7-9 7zM18 5v14",
+  stepBack: "M15 5l-7 7 7 7",
+  stepOn: "M9 5l7 7-7 7",
   undo: "M8 4 3 9l5 5M3 9h11a6 6 0 0 1 0 12h-4",
   plus: "M12 5v14M5 12h14",
   minus: "M5 12h14",

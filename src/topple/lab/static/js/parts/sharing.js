@@ -80,7 +80,9 @@ export function keepGame(line) {
     },
   );
   name.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") keep();
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // or the button that the focus returns to would be pressed
+    keep();
   });
   name.select();
 }

@@ -1,7 +1,9 @@
 /** PlayGame: a game under way. It hands the turn to people and agents and keeps the line; it draws nothing. */
 
 import { startJob } from "../jobs.js";
+import { limits } from "../state/catalogue.js";
 import { Clock } from "../state/clock.js";
+import { endingText } from "../state/ending.js";
 import { isHuman, seated } from "../state/players.js";
 
 const MOST_SEED = 2 ** 31 - 1;
@@ -11,11 +13,12 @@ export class PlayGame {
    * @param desk shows positions
    * @param line the line of play
    * @param players a text for each seat
+   * @param time `{base, increment}` for each player, or null
    * @param onChange called after everything that changes
    */
-  constructor(desk, line, players, { onChange, onError }) {
-    Object.assign(this, { desk, line, players, onChange, onError });
-    this.ending = null; // {by, player} where a player has resigned
+  constructor(desk, line, players, { time = null, onChange, onError }) {
+    Object.assign(this, { desk, line, players, time, onChange, onError });
+    this.ending = null; // {by, player} where something else than the rules has ended it
     this.view = null; // of the end of the line
     this.thinker = null;
     this.thought = null; // an agent's latest decision
@@ -34,7 +37,12 @@ export class PlayGame {
 
   /** Whether the person at the page is to move, here and now. */
   get isPersonsTurn() {
-    return Boolean(this.view && !this.isOver && this.line.isAtEnd && isHuman(this.players[this.view.player]));
+    return Boolean(this.isPersonsTurnAtEnd && this.line.isAtEnd);
+  }
+
+  /** The same, wherever in the game the person looks. */
+  get isPersonsTurnAtEnd() {
+    return Boolean(this.view && !this.isOver && isHuman(this.players[this.view.player]));
   }
 
   /** Show where the line stands and let who is to move go on. */
@@ -44,7 +52,7 @@ export class PlayGame {
       const view = await this.desk.show(this.line, { isAnimated, mayPlay: atEnd && !this.ending });
       if (!view) return;
       this.players = seated(this.players, view.players.length);
-      if (!this.clock) this.clock = new Clock(view.players.length);
+      if (!this.clock) this.clock = new Clock(view.players.length, this.time);
       if (atEnd) this.view = view;
       if (!atEnd || !this.isPersonsTurn) this.desk.mark(null);
       this.onChange();
@@ -85,6 +93,7 @@ export class PlayGame {
       agent: this.players[this.view.player],
       seed: Math.floor(Math.random() * MOST_SEED),
       turn: true,
+      ...this.timeToThink(),
     };
     this.thought = null;
     this.thinkingSince = performance.now();
@@ -95,6 +104,18 @@ export class PlayGame {
     );
     this.thinker = thinker;
     this.onChange();
+  }
+
+  /** Where a time is set, an agent gets a share of what it has left. */
+  timeToThink() {
+    if (!this.clock.time) return {};
+    return { seconds: Math.min(limits().seconds, this.clock.share(this.view.player)) };
+  }
+
+  /** A person whose time is over has lost; agents are never given more than they have. */
+  checkTime() {
+    if (!this.clock || this.isOver || !this.clock.hasFallen || !this.isPersonsTurnAtEnd) return;
+    this.end({ by: "time", player: this.clock.player });
   }
 
   hear(thinker, job) {
@@ -124,7 +145,9 @@ export class PlayGame {
     if (this.isOver) return;
     this.desk.block(); // nothing else is played until the answer is there
     this.line.go(this.line.end);
+    this.clock.press(this.view.player);
     this.line.play({ move: move.move, text: move.text, vertex: move.vertex, player: this.view.player });
+    this.clock.mark(this.line.here.ply);
     this.desk.board.marks.last.set(move.vertex === null ? [] : [move.vertex]);
     this.show();
   }
@@ -165,6 +188,7 @@ export class PlayGame {
     const cut = node.next;
     this.line.go(node);
     if (cut) this.line.cut(cut);
+    this.clock.rewind(node.ply);
     if (!hasPerson) this.isHeld = true;
     this.show({ isAnimated: false });
   }
@@ -179,8 +203,12 @@ export class PlayGame {
       .map((player, seat) => (isHuman(player) ? seat : -1))
       .filter((seat) => seat >= 0);
     const loser = people.includes(this.view.player) || !people.length ? this.view.player : people[0];
+    this.end({ by: "resignation", player: loser });
+  }
+
+  end(ending) {
     this.drop();
-    this.ending = { by: "resignation", player: loser };
+    this.ending = ending;
     this.clock.run(null);
     this.desk.mark(null);
     this.onChange();
@@ -190,10 +218,7 @@ export class PlayGame {
   get statusText() {
     if (!this.view) return "";
     const { players, player, result } = this.view;
-    if (this.ending) {
-      const others = players.filter((_, seat) => seat !== this.ending.player);
-      return `${others.join(", ")} ${others.length > 1 ? "win" : "wins"}: ${players[this.ending.player]} resigned`;
-    }
+    if (this.ending) return endingText(this.ending, players);
     if (this.view.over) return result ? result.text : "The game is over";
     return `${players[player]} to move`;
   }

@@ -5,10 +5,19 @@ import { looksOf } from "../board/looks.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 import { count, signed } from "../parts/table.js";
-import { clockText } from "../state/clock.js";
+import { clockText, timeText } from "../state/clock.js";
 import { playerText } from "../state/players.js";
+import { parseSpec } from "../state/spec.js";
 
+const LITTLE = 20000; // milliseconds left from which a clock warns
 const PATIENCE = 4000; // milliseconds without a word from an agent before the page explains
+
+/** The board, the options that are not as usual, and the time. */
+export function aboutText(view, time = null) {
+  const options = Object.entries(parseSpec(view.game).options).map(([name, value]) => `${name} ${value}`);
+  const board = view.board.startsWith("kept:") ? "your own network" : view.board;
+  return [board, ...options, time ? timeText(time) : ""].filter(Boolean).join(" · ");
+}
 
 /** The players; `clocks` are the elements whose text a ticker keeps up to date. */
 export class PlayerCards {
@@ -17,10 +26,14 @@ export class PlayerCards {
     this.clocks = [];
   }
 
-  show(view, players, { thinking = null, winner = null } = {}) {
+  show(view, players, { thinking = null, winner = null, isTimed = false } = {}) {
     const looks = looksOf(view.game, view.players);
     this.clocks = view.players.map((name) =>
-      h("span", { class: "clock", role: "timer", "aria-label": `Time that ${name} has used` }),
+      h("span", {
+        class: isTimed ? "clock set" : "clock",
+        role: "timer",
+        "aria-label": isTimed ? `Time that ${name} has left` : `Time that ${name} has used`,
+      }),
     );
     clear(
       this.element,
@@ -53,8 +66,9 @@ export class PlayerCards {
   tick(clock) {
     if (!clock) return;
     this.clocks.forEach((element, seat) => {
-      const text = clockText(clock.read(seat));
+      const text = clockText(clock.time ? clock.left(seat) : clock.read(seat));
       if (element.textContent !== text) element.textContent = text;
+      element.classList.toggle("low", Boolean(clock.time) && clock.left(seat) < LITTLE);
     });
   }
 }

@@ -15,16 +15,6 @@ export const limits = () => catalogue.limits || {};
 export const findGame = (spec) => catalogue.games.find((game) => game.name === parseSpec(spec).name);
 export const findAgent = (spec) => catalogue.agents.find((agent) => agent.name === parseSpec(spec).name);
 export const findKind = (spec) => catalogue.boards.find((kind) => kind.name === parseSpec(spec).name);
-const boardKinds = () => catalogue.boards.filter((kind) => kind.name !== "file");
 
-/**
- * The kinds of boards to offer for a game. The catalogue's own words tell: "… for INFLUENCE" belongs to that
- * game; a game that has kinds of its own is offered those first of all.
- */
-export function kindsFor(game) {
-  const meant = (kind, title) => new RegExp(`\\bfor ${title.replace(/[^\w ]/g, ".")}\\b`).test(kind.meaning);
-  const own = boardKinds().filter((kind) => meant(kind, game.title));
-  if (own.length) return own;
-  const others = catalogue.games.filter((each) => each !== game);
-  return boardKinds().filter((kind) => !others.some((other) => meant(kind, other.title)));
-}
+/** The kinds of boards that a game can be played on, its own first. */
+export const kindsFor = (game) => game.boards.map(findKind);

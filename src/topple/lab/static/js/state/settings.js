@@ -10,7 +10,7 @@ const DEFAULTS = {
   agent: "uct:time=3",
   second: "alphabeta:time=3",
   hasSecond: false,
-  players: [],
+  last: null, // the game that was started last: {game, board, players, time}
 };
 let chosen = read();
 

@@ -10,7 +10,8 @@ const keyOf = (game, board, moves) => `${game} ${board} ${moves.join(".")}`;
 
 /** The view of the position after the moves, with the steps of the last one. */
 export function viewOf(game, board, moves) {
-  return kept(views, keyOf(game, board, moves), () => post("/view", { game, board, moves, steps: true }));
+  const asked = { game, moves, steps: true, ...(board ? { board } : {}) }; // without one it is the game's own
+  return kept(views, keyOf(game, board, moves), () => post("/view", asked));
 }
 
 /** A board by its text, checked for a game where one is given. */
