@@ -101,8 +101,8 @@ class PlayPage {
       this.line.go(this.line.find(view.moves.map((each) => each.move)));
       this.game.view = view;
       this.line.goTo(at);
-      this.game.ending = ending;
     }
+    this.game.ending = ending;
     await this.game.show({ isAnimated: false });
   }
 
