@@ -115,15 +115,16 @@ def test_the_solver_tells_exact_values(pages: Pages) -> None:
 
 
 def test_the_course_of_a_game_is_a_curve_with_mistakes(pages: Pages) -> None:
-    page = open_hex(pages, "0.4.8.3", board="hex:3", agent="uct:iterations=300")
+    page = open_hex(pages, "0.4.8.3", board="hex:3", agent="perfect")
     course = page.get_by_role("region", name="Course of the game")
     course.get_by_role("button", name="Review the game").click()
     expect(course.get_by_role("status")).to_contain_text("found")
     expect(course.get_by_role("img", name="Value for Blue over the game")).to_be_visible()
     mistakes = course.get_by_role("listitem")
-    assert mistakes.count() >= 1  # a1 loses, where c1 or b2 would have won
+    expect(mistakes.first).to_contain_text("1a1 ?")  # it loses, where b2 would have won
     mistakes.first.get_by_role("button").click()
-    expect(page.get_by_role("group", name="Moves").locator("[aria-current]")).to_contain_text("?")
+    here = page.get_by_role("group", name="Moves").locator("[aria-current]")
+    expect(here).to_have_text("1a1 ?")
     assert address(page)["at"] == "1"
 
 
@@ -144,10 +145,10 @@ def test_work_under_way_is_found_and_stopped_from_anywhere(pages: Pages) -> None
     expect(candidates(page).first).to_be_visible()
     page.get_by_role("button", name="Work under way").click()
     work = page.get_by_role("region", name="Work under way")
-    own = work.get_by_role("listitem").filter(has_text=LONG)
-    expect(own).to_contain_text("at work")
-    own.get_by_role("button").click()
-    expect(own).to_contain_text("stopped")
+    expect(work.get_by_role("listitem").filter(has_text="at work")).to_have_count(1)
+    work.get_by_role("button", name="Stop").click()
+    expect(work.get_by_role("listitem").filter(has_text="at work")).to_have_count(0)
+    expect(work.get_by_role("listitem").filter(has_text="stopped").first).to_be_visible()
     expect(engine(page).get_by_role("status")).not_to_contain_text("…")
 
 

@@ -7,7 +7,7 @@ from tests.e2e.playing import click, line_address, vertex, wait_for_turn
 from tests.e2e.watching import PHONE, WIDE, Pages, Scheme
 
 GAME = {"game": "chain-reaction", "board": "grid:3x3", "players": "human,human"}
-BEFORE_A_CASCADE = "0.8.1.8.0.7.1.7"
+BEFORE_A_CASCADE = "2.1.8.3.2.2.5.7"
 VIEWS = ["", line_address("play", **GAME, moves=BEFORE_A_CASCADE), "#analyse", "#games", "#compare"]
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
@@ -52,7 +52,7 @@ def test_tokens_fly_unless_the_person_wants_it_still(pages: Pages, is_still: boo
     page = pages.open(where, is_still=is_still, speed=3)
     wait_for_turn(page, 8)
     count_flights(page)
-    click(vertex(page, 0))
+    click(vertex(page, 5))
     wait_for_turn(page, 9)
     assert (page.evaluate("window.flights") == 0) == is_still
 
