@@ -52,4 +52,4 @@ class LabServer:
             if process.stdout is not None:
                 process.stdout.close()
         told = [line for line in self.errors.read_text().splitlines() if "compiling" not in line]
-        assert (status, told) == (0, [])
+        assert (status, told) == (0, []), f"the lab ended with {status}: {told}"

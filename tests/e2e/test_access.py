@@ -55,7 +55,7 @@ def analyse(page: Page) -> None:
         expect(agent.get_by_role("row").nth(1)).to_be_visible()
     page.get_by_role("button", name="Solve").click()
     page.get_by_role("button", name="Review the game").click()
-    expect(page.get_by_text("wins").first).to_be_visible()
+    expect(page.get_by_role("region", name="Exact value")).to_contain_text("Red wins")
     expect(page.get_by_role("region", name="Course of the game")).to_contain_text("found")
 
 
@@ -92,7 +92,7 @@ def papers(page: Page) -> None:
 def paper(page: Page) -> None:
     """One paper in full."""
     papers(page)
-    page.get_by_role("article").first.get_by_role("link").first.click()
+    page.get_by_role("article").nth(1).get_by_role("link").first.click()
     expect(page.get_by_role("link", name="All papers")).to_be_visible()
 
 

@@ -18,6 +18,7 @@ def test_the_papers_are_browsed(pages: Pages) -> None:
     items = page.locator("section")
     shown = items.count()
     assert shown > 1
+    expect(page.get_by_role("img").first).to_be_visible()
     verdict = page.get_by_label("Show")
     options = verdict.locator("option").all_inner_texts()
     verdict.select_option(options[1])
@@ -30,7 +31,7 @@ def test_the_papers_are_browsed(pages: Pages) -> None:
 
 def test_an_item_is_reached_from_the_list_on_a_phone(pages: Pages) -> None:
     page = pages.open("#papers", size=PHONE, scheme="dark")
-    paper = page.get_by_role("article").first
+    paper = page.get_by_role("article").nth(1)
     paper.get_by_text(re.compile(r"\d+ items")).click()
     paper.get_by_role("listitem").last.get_by_role("link").click()
     expect(page.get_by_role("link", name="All papers")).to_be_attached()
