@@ -89,6 +89,8 @@ class Lab:
             self._asked[key] = self.jobs.ask(kind, task, title)
         job = self._asked[key]  # others who want to know the same wait for the same
         while not job.is_over:
+            if self.jobs.is_leaving:
+                raise ToppleError("the lab is being ended")
             await asyncio.sleep(LOOK)
         self._asked.pop(key, None)
         found = await run_in_threadpool(job.outcome)
