@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from PIL import Image
 from playwright.sync_api import Page, expect, sync_playwright
 
 import topple
@@ -14,8 +15,9 @@ from tests.e2e.watching import PATIENCE, PHONE, Pages
 from topple.position import Position
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
+COLOURS = 128
 SIZE = {"width": 1280, "height": 800}
-NETWORK = "ba:n=24,m=3,seed=1"
+NETWORK = "karate"
 HEX_LINE = "b5 e3 d4 c6 e5 f4"
 AGENTS = ["random", "greedy", "montecarlo:samples=20", "uct:iterations=200"]
 CUP = {
@@ -39,21 +41,21 @@ def cascade(pages: Pages) -> Page:
             game="spread-it",
             board=NETWORK,
             moves=".".join(map(str, moves)),
-            players="human,uct:time=1",
-            at=len(moves),
+            players="uct:time=1,human",
         ),
         size=SIZE,
+        speed=3,
     )
     steps = page.get_by_role("slider", name="Steps of the last move")
     expect(steps).to_be_enabled()
-    page.get_by_role("button", name="Stop", exact=True).or_(steps).first.wait_for()
     steps.fill(str(int(steps.get_attribute("max") or 0) // 2))
+    steps.blur()
     return page
 
 
 def line_to_a_cascade() -> list[int]:
-    """Sensible moves up to one that many vertices answer to, after which Black is to move."""
-    agent = topple.agent("greedy")
+    """Sensible moves up to one that many vertices answer to, after which Red is to move."""
+    agent = topple.agent("uct:iterations=100")
     position: Position = topple.load("spread-it", board=NETWORK).start()
     moves: list[int] = []
     while not position.is_over:
@@ -61,7 +63,7 @@ def line_to_a_cascade() -> list[int]:
         moves.append(move)
         n_firings = sum(1 for _ in position.steps(move))
         position = position.play(move)
-        if n_firings >= 8 and position.player == 0 and not position.is_over:
+        if n_firings >= 15 and position.player == 1 and not position.is_over:
             return moves
     raise AssertionError("no cascade is long enough for a picture")
 
@@ -73,12 +75,12 @@ def heat(pages: Pages) -> Page:
     page = pages.open(
         line_address("analyse", game="hex", board="hex:7", moves=moves),
         size=SIZE,
-        agent="uct:iterations=20000",
+        agent="uct:iterations=200000",
     )
     expect(page.get_by_role("complementary")).to_contain_text("to move")
     agent = page.get_by_role("region", name="First agent")
     agent.get_by_role("button", name="Think").click()
-    expect(agent.get_by_role("status")).to_contain_text("20,000 games")
+    expect(agent.get_by_role("status")).to_contain_text("200,000 games")
     agent.get_by_role("region", name="Candidates").get_by_role("button").first.hover()
     expect(page.locator(".badge").first).to_be_visible()
     return page
@@ -88,10 +90,9 @@ def phone(pages: Pages) -> Page:
     """Infexion on a phone, dark, with a stack that is about to spread."""
     game = topple.load("infexion", board="infexion:7")
     position, moves = game.start(), []
-    for ply in range(22):
-        move = topple.agent("greedy" if ply % 3 else "random").choose(position, seed=ply).move
-        moves.append(move)
-        position = position.play(move)
+    while max(cell.counts[0] for cell in position.contents()) < 3 or position.player != 0:
+        moves.append(topple.agent("uct:iterations=300").choose(position, seed=len(moves)).move)
+        position = position.play(moves[-1])
     page = pages.open(
         line_address(
             "play",
@@ -119,7 +120,8 @@ def cup(pages: Pages) -> Page:
     page.evaluate("(name) => { location.hash = `#compare?store=${name}`; }", CUP["name"])
     expect(page.get_by_text("All games are played")).to_be_visible(timeout=10 * PATIENCE)
     expect(page.get_by_role("img", name="Lengths of games")).to_be_visible()
-    page.get_by_role("heading", name="Ratings").scroll_into_view_if_needed()
+    crosstable = page.get_by_role("region", name="Crosstable of hex")
+    crosstable.evaluate("(table) => table.closest('section').scrollIntoView({ block: 'end' })")
     return page
 
 
@@ -139,6 +141,12 @@ PICTURES: dict[str, Callable[[Pages], Page]] = {
 }
 
 
+def make_small(path: Path) -> None:
+    """Keep as many colours as the eye needs."""
+    with Image.open(path) as image:
+        image.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+
+
 def main() -> None:
     """Make all pictures."""
     FOLDER.mkdir(exist_ok=True)
@@ -153,6 +161,7 @@ def main() -> None:
                 page = show(pages)
                 page.wait_for_function("() => !document.querySelector('.board.moving')")
                 page.screenshot(path=path, animations="disabled")
+                make_small(path)
                 print(f"{path.relative_to(FOLDER.parents[1])}: {path.stat().st_size // 1000} kB")
             faults = pages.close()
         finally:
