@@ -112,6 +112,8 @@ class Lab:
             self._asked[key] = self.jobs.ask(kind, task, title)
         job = self._asked[key]
         while not job.is_over:
+            if self.jobs.is_leaving:
+                raise ToppleError("the lab is being ended")
             await asyncio.sleep(LOOK)
         self._asked.pop(key, None)
         return await run_in_threadpool(job.outcome)

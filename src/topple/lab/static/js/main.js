@@ -74,6 +74,7 @@ async function begin() {
   watchHelpKey(document.getElementById("keys"));
   addEventListener("hashchange", open);
   await open();
+  for (const load of Object.values(PAGES)) load().catch(() => {}); // they open even while the lab is away
 }
 
 begin();
