@@ -60,6 +60,7 @@ def test_a_tournament_is_played_into_a_store(lab: TestClient) -> None:
     assert "<svg" in told["plots"]["ratings"]
     assert told["tournaments"][0]["games"] == 6
     assert {"kind": "tournament", **told["asked"]} == {**CUP, "plies": 2, "seed": 1}
+    assert told["planned"] == found["latest"]["of"]
 
 
 def test_more_games_go_on_from_those_that_are_there(lab: TestClient) -> None:
@@ -132,7 +133,9 @@ def test_stores_are_there_after_a_restart(lab: TestClient, folder: Path) -> None
     finished(lab, asked(lab, "/api/jobs", **CUP))
     with lab_client(folder) as again:
         assert got(again, "/api/stores/my cup/games")["total"] >= 6
-        assert got(again, "/api/stores/my cup")["asked"]["agents"] == CUP["agents"]
+        told = got(again, "/api/stores/my cup")
+        assert told["asked"]["agents"] == CUP["agents"]
+        assert told["planned"] == CUP["games_per_pairing"]
 
 
 def test_papers_can_be_browsed(lab: TestClient) -> None:

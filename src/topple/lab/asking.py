@@ -117,7 +117,7 @@ def _tournament(lab: Lab, form: TournamentForm) -> Asked:
                       f"{limits.TOURNAMENT_GAMES:,}")  # fmt: skip
     _refuse_slow(agents)
     store = lab.kept.own_store(form.name)
-    lab.kept.remember_asked(form.name, form.model_dump(exclude={"kind"}))
+    lab.kept.remember_asked(form.name, form.model_dump(exclude={"kind"}), plan.n_fixtures)
     return Asked("tournament", form.name, {
         "settings": settings,
         "boards": {game.board.digest: board_to_json(game.board) for game in games},

@@ -33,6 +33,7 @@ CREATE TABLE IF NOT EXISTS stores (name TEXT PRIMARY KEY, file TEXT NOT NULL UNI
 CREATE TABLE IF NOT EXISTS asked (store TEXT PRIMARY KEY, tournament TEXT NOT NULL);
 """
 
+_PLANNED = "planned"  # beside what was asked: how many games that is
 _ROOM = "SELECT count(*), coalesce(sum(length(record)), 0) FROM games"
 # The boards that were not used longest go, once there are too many or they take up too much.
 _DROP_BOARDS = """
@@ -212,16 +213,22 @@ class Kept:
             connection.execute("INSERT OR IGNORE INTO stores VALUES (?, ?)", (name, file))
         return self.own_store(name)
 
-    def remember_asked(self, store: str, tournament: Mapping[str, Any]) -> None:
+    def remember_asked(self, store: str, tournament: Mapping[str, Any], n_games: int) -> None:
         """Note what was last asked to be played into a store, so that it can go on."""
-        text = json.dumps(dict(tournament), ensure_ascii=False)
+        text = json.dumps({**tournament, _PLANNED: n_games}, ensure_ascii=False)
         with self._writing() as connection:
             connection.execute("INSERT OR REPLACE INTO asked VALUES (?, ?)", (store, text))
 
-    def asked(self, store: str) -> dict[str, Any] | None:
-        """What was last asked to be played into a store; None if nothing was."""
+    def asked(self, store: str) -> tuple[dict[str, Any], int] | None:
+        """What was last asked to be played into a store, and its number of games.
+
+        None if nothing was.
+        """
         rows = self._all("SELECT tournament FROM asked WHERE store = ?", store)
-        return dict(_json(rows[0][0])) if rows else None
+        if not rows:
+            return None
+        told = dict(_json(rows[0][0]))
+        return told, int(told.pop(_PLANNED, 0))
 
     # The file.
 

@@ -251,6 +251,7 @@ class StandingsReply(Reply):
     letters: dict[str, str]
     plots: dict[str, str]
     asked: dict[str, Any] | None
+    planned: int  # games of what was asked last; 0: not known
     tournaments: list[dict[str, Any]]
 
 

@@ -41,10 +41,11 @@ def store_routes(lab: Lab) -> APIRouter:
         if seen is not None:
             key, task = ("report", name, seen), {"store": str(file.path)}
             data = await lab.remembered(key, "report", task, f"the report on {name}")
-        told = {**EMPTY, **data, "name": name, "asked": asked}
+        tournament, planned = asked or (None, 0)
+        told = {**EMPTY, **data, "name": name, "asked": tournament, "planned": planned}
         return await run_in_threadpool(answer, told)  # it may be long
 
-    def looked_up(name: str) -> tuple[StoreFile, Stamp, dict[str, Any] | None]:
+    def looked_up(name: str) -> tuple[StoreFile, Stamp, tuple[dict[str, Any], int] | None]:
         file = found(lab, name)
         return file, stamp(file), lab.kept.asked(name)
 

@@ -47,7 +47,7 @@ export class Cursor {
       const along = (spot.x - here.x) * dx + (spot.y - here.y) * dy;
       const across = Math.abs((spot.x - here.x) * dy) + Math.abs((spot.y - here.y) * dx);
       if (along < 1 || across > 2 * along) return;
-      const cost = along + 2 * across + (dy && spot.x < here.x ? 0.01 : 0);
+      const cost = Math.hypot(along, across) + across / 2 + (dy && spot.x < here.x ? 0.01 : 0);
       if (cost < least) [best, least] = [vertex, cost];
     });
     return best;

@@ -1,7 +1,7 @@
 /** What a person does to a board: clicks, touches, keys; and the tip that follows the pointer. */
 
 export function watchBoard(board) {
-  const { svg } = board;
+  const { slide, svg } = board; // SVG that listens for the focus would take it itself
   svg.addEventListener("mousedown", (event) => event.preventDefault()); // a click leaves the focus where it is
   svg.addEventListener("click", (event) => {
     const isPressed = event.detail === 0; // by a screen reader, at no place of the screen
@@ -11,13 +11,13 @@ export function watchBoard(board) {
   });
   svg.addEventListener("dblclick", (event) => event.preventDefault());
   svg.addEventListener("keydown", (event) => takeKey(board, event));
-  svg.addEventListener("focusin", (event) => {
+  slide.addEventListener("focusin", (event) => {
     const vertex = vertexOf(event.target);
     if (vertex === null) return;
     board.cursor.setHome(vertex);
     if (board.onTip) board.onTip(vertex);
   });
-  svg.addEventListener("focusout", () => board.onTip && board.onTip(null));
+  slide.addEventListener("focusout", () => board.onTip && board.onTip(null));
   svg.addEventListener("pointerover", (event) => {
     if (event.pointerType === "mouse" && board.onTip) board.onTip(vertexOf(event.target));
   });

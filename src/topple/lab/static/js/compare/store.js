@@ -119,6 +119,18 @@ export class StorePage {
         : "";
   }
 
+  /** What was asked before the server was started last: it can go on, unless it is known to be complete. */
+  remember({ asked, planned, standings, tournaments }) {
+    const played = standings ? standings.games : 0;
+    const isComplete = tournaments.length < 2 && planned > 0 && played >= planned;
+    if (!isComplete) this.asked = asked;
+    this.showState(null);
+    if (isComplete)
+      this.told.textContent = `All games are played: ${count(planned)} of ${count(planned)} games`;
+    else if (tournaments.length < 2 && planned)
+      this.told.textContent = `Stopped: ${count(played)} of ${count(planned)} games`;
+  }
+
   stop() {
     if (!this.follower) return;
     this.isStopping = true;
@@ -137,10 +149,7 @@ export class StorePage {
     try {
       const found = await get(this.path);
       this.letters = found.letters || {};
-      if (!this.asked && found.asked) {
-        this.asked = found.asked; // no job tells of it since the server was started
-        this.showState(null);
-      }
+      if (!this.asked && found.asked) this.remember(found); // no job tells of it since the server was started
       if (!this.follower || !this.follower.isRunning)
         clear(this.standings, standingsParts(found.standings, this.letters));
       clear(

@@ -15,7 +15,7 @@ export async function openPage(main) {
     main,
     h(
       "div",
-      { class: "prose" },
+      { class: "prose stack" },
       h(
         "div",
         { class: "row spread" },

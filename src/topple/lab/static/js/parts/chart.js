@@ -2,7 +2,7 @@
 
 import { h, s } from "./dom.js";
 
-const WIDTH = 640;
+const [WIDE, NARROW] = [640, 350]; // as wide as the screen allows, so that texts keep their size
 const HEIGHT = 170;
 const [LEFT, RIGHT, TOP, BOTTOM] = [40, 10, 12, 24];
 
@@ -10,10 +10,11 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [40, 10, 12, 24];
  * The value over the plies. `marks` are `[{ply, text}]`; `at` is where one stands; `onGo` gets a ply.
  */
 export function curve(values, { marks = [], at = 0, onGo = () => {}, names = ["", ""], label = "" }) {
+  const width = chartWidth();
   const known = values.filter((value) => value !== null && value !== undefined);
   const most = known.every((value) => Math.abs(value) <= 1) ? 1 : Math.max(...known.map(Math.abs));
   const last = Math.max(1, values.length - 1);
-  const x = (ply) => LEFT + (ply / last) * (WIDTH - LEFT - RIGHT);
+  const x = (ply) => LEFT + (ply / last) * (width - LEFT - RIGHT);
   const y = (value) => TOP + ((most - value) / (2 * most)) * (HEIGHT - TOP - BOTTOM);
   const points = values
     .map((value, ply) => (value === null || value === undefined ? null : [x(ply), y(value)]))
@@ -24,9 +25,9 @@ export function curve(values, { marks = [], at = 0, onGo = () => {}, names = [""
     : "";
   const svg = s(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
+    { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
     [most, 0, -most].map((value) => [
-      s("line", { class: value ? "rule" : "axis", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+      s("line", { class: value ? "rule" : "axis", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
       s("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, shortNumber(value)),
     ]),
     s("text", { x: LEFT + 4, y: y(most) + 12 }, names[0]),
@@ -45,7 +46,7 @@ export function curve(values, { marks = [], at = 0, onGo = () => {}, names = [""
         ),
       ),
   );
-  const reach = s("rect", { class: "reach", x: LEFT, y: 0, width: WIDTH - LEFT - RIGHT, height: HEIGHT });
+  const reach = s("rect", { class: "reach", x: LEFT, y: 0, width: width - LEFT - RIGHT, height: HEIGHT });
   reach.addEventListener("click", (event) => {
     const box = reach.getBoundingClientRect();
     onGo(Math.round(((event.clientX - box.left) / box.width) * last));
@@ -53,6 +54,10 @@ export function curve(values, { marks = [], at = 0, onGo = () => {}, names = [""
   svg.append(reach);
   return svg;
 }
+
+const chartWidth = () => (matchMedia("(max-width: 640px)").matches ? NARROW : WIDE);
+
+const shortened = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 function plies(last) {
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => last / each <= 10) || 2000;
@@ -64,18 +69,19 @@ const shortNumber = (value) =>
 
 /** Rows of a value with its interval on one scale: `[{name, value, interval}]`. */
 export function whiskers(rows, { label = "", unit = "" } = {}) {
+  const width = chartWidth();
   const ends = rows
     .flatMap((row) => [row.value, ...(row.interval || [])])
     .filter((value) => value !== null && value !== undefined);
   if (!ends.length) return h("p", { class: "empty" }, "Nothing to compare yet.");
   const [least, most] = [Math.min(...ends), Math.max(...ends)];
   const room = (most - least) * 0.06 || 1;
-  const [tall, from] = [30, 190];
-  const x = (value) => from + ((value - least + room) / (most - least + 2 * room)) * (WIDTH - from - 14);
+  const [tall, from] = [30, width > NARROW ? 190 : 130];
+  const x = (value) => from + ((value - least + room) / (most - least + 2 * room)) * (width - from - 14);
   const high = tall * rows.length + 22;
   return s(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${high}`, class: "chart", role: "img", "aria-label": label },
+    { viewBox: `0 0 ${width} ${high}`, class: "chart", role: "img", "aria-label": label },
     ticks(least, most).map((value) => [
       s("line", { class: "rule", x1: x(value), x2: x(value), y1: 0, y2: high - 18 }),
       s("text", { x: x(value), y: high - 5, "text-anchor": "middle" }, `${value}${unit}`),
@@ -88,7 +94,7 @@ export function whiskers(rows, { label = "", unit = "" } = {}) {
         s(
           "text",
           { x: from - 12, y: y + 4, "text-anchor": "end" },
-          row.name.length > 30 ? `${row.name.slice(0, 29)}…` : row.name,
+          shortened(row.name, width > NARROW ? 30 : 20),
           s("title", {}, row.name),
         ),
         row.interval &&

@@ -59,7 +59,7 @@ export function keepGame(line) {
     type: "text",
     maxlength: 80,
     required: true,
-    value: `${line.title || line.game}, ${new Date().toLocaleDateString()}`,
+    value: `${line.title || line.game}, ${new Date().toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`,
   });
   const keep = async () => {
     if (!name.value.trim()) return;
