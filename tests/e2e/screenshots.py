@@ -1,5 +1,7 @@
 """The pictures of the lab in README and docs: `make screenshots` makes them anew."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +17,7 @@ from tests.e2e.watching import PATIENCE, PHONE, Pages
 from topple.position import Position
 
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
-COLOURS = 128
+COLOURS = 256
 SIZE = {"width": 1280, "height": 800}
 NETWORK = "karate"
 HEX_LINE = "b5 e3 d4 c6 e5 f4"
@@ -121,15 +123,24 @@ def cup(pages: Pages) -> Page:
     expect(page.get_by_text("All games are played")).to_be_visible(timeout=10 * PATIENCE)
     expect(page.get_by_role("img", name="Lengths of games")).to_be_visible()
     crosstable = page.get_by_role("region", name="Crosstable of hex")
+    expect(page.get_by_role("button", name="Work under way")).to_have_text("0")
     crosstable.evaluate("(table) => table.closest('section').scrollIntoView({ block: 'end' })")
     return page
 
 
 def papers(pages: Pages) -> Page:
-    """The papers with their verdicts."""
-    page = pages.open("#papers", size=SIZE)
-    expect(page.get_by_role("article").first).to_be_visible()
+    """A paper whose numbers are measured, published beside them."""
+    page = pages.open("#papers?paper=influence", size=SIZE)
+    expect(page.get_by_role("link", name="All papers")).to_be_visible()
     return page
+
+
+def measure_a_paper(folder: Path) -> Path:
+    """Measure what needs no games; gives the store."""
+    store = folder / "papers.db"
+    command = [sys.executable, "-m", "topple", "reproduce", "influence", "--db", str(store)]
+    subprocess.run([*command, "--out", str(folder / "report")], check=True, capture_output=True)
+    return store
 
 
 PICTURES: dict[str, Callable[[Pages], Page]] = {
@@ -142,9 +153,14 @@ PICTURES: dict[str, Callable[[Pages], Page]] = {
 
 
 def make_small(path: Path) -> None:
-    """Keep as many colours as the eye needs."""
-    with Image.open(path) as image:
-        image.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+    """Keep the colours that most of the picture has, and let the others be the nearest of these."""
+    with Image.open(path) as opened:
+        image = opened.convert("RGB")
+    counted = image.getcolors(image.width * image.height) or []
+    frequent = sorted(counted, reverse=True)[:COLOURS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in frequent for part in colour])
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def main() -> None:
@@ -153,7 +169,7 @@ def main() -> None:
     expect.set_options(timeout=PATIENCE)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = LabServer(Path(folder) / "folder")
-        lab.start()
+        lab.start(measure_a_paper(Path(folder)))
         try:
             pages = Pages(launch(playwright), lab.address)
             for name, show in PICTURES.items():
