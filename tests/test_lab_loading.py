@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from topple.boards import board_to_json, load_board
-from topple.errors import ToppleError
+from topple.errors import StoreError, ToppleError
 from topple.game import load
 from topple.lab import compiling, limits, loading, tasks
+from topple.lab.answering import refusal
 from topple.lab.hand import Hand
 from topple.lab.lines import Lines, NotReady
 from topple.lab.loading import Loading
@@ -215,3 +216,9 @@ def test_no_clock_runs_while_something_is_compiled(monkeypatch: pytest.MonkeyPat
     said.append(b'{"id": "a", "note": null}')
     hand.take()
     assert hand.due < waits_until
+
+
+def test_what_is_being_made_ready_is_worth_asking_for_again() -> None:
+    told = refusal(503, NotReady("hex is being compiled"))
+    assert (told.status_code, told.headers["retry-after"]) == (503, "1")
+    assert "retry-after" not in refusal(503, StoreError("it is damaged")).headers

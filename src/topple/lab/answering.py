@@ -16,6 +16,7 @@ from topple.lab.replies import ErrorReply
 
 JSON = "application/json"
 LONGEST = 400  # characters of an error
+AGAIN = 1  # seconds after which to ask again for what is being made ready
 
 # What any call may answer beside what was asked for.
 ERRORS: dict[int | str, dict[str, Any]] = {
@@ -43,8 +44,11 @@ def answer(data: Any, status: int = 200) -> Response:
 
 
 def refusal(status: int, error: object) -> Response:
-    """What was wrong, on one line."""
-    return answer({"error": one_line(error, LONGEST)}, status)
+    """What was wrong, on one line; with when to ask again, if that is worth while."""
+    told = answer({"error": one_line(error, LONGEST)}, status)
+    if isinstance(error, NotReady):
+        told.headers["retry-after"] = str(AGAIN)
+    return told
 
 
 def answer_errors(app: FastAPI) -> None:

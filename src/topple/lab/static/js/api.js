@@ -49,7 +49,8 @@ export function apiPath(path) {
 const rest = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /**
- * Call the server. A connection that fails is tried again until it answers, unless `tries` says otherwise.
+ * Call the server. A connection that fails is tried again until it answers, and so is what the server is
+ * still making ready, unless `tries` says otherwise.
  * Throws an ApiError with the server's own sentence.
  */
 async function call(method, path, body, { tries = Infinity, signal, raw = false } = {}) {
@@ -68,7 +69,9 @@ async function call(method, path, body, { tries = Infinity, signal, raw = false 
       continue;
     }
     tellConnection(false);
-    return readAnswer(response);
+    const wait = Number(response.headers.get("Retry-After"));
+    if (response.status !== 503 || !wait || attempt + 1 >= tries) return readAnswer(response);
+    await rest(1000 * wait); // it is being made ready, or replayed, and further on each time
   }
 }
 

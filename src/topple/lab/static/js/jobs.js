@@ -10,6 +10,14 @@ let streams = 0;
 
 export const hasEnded = (job) => ENDED.has(job.state);
 
+/** What a job waits for, in words: its turn, or a compiler; nothing if it is at work. */
+export function waitText(job) {
+  if (!job || hasEnded(job)) return "";
+  if (job.note) return job.note;
+  if (job.state !== "queued") return "";
+  return `waiting for a turn on the machine${job.place ? `, place ${job.place}` : ""} …`;
+}
+
 /** Start a job and follow it. Returns a Follower at once; errors reach `onError`. */
 export function startJob(asked, onJob, onError) {
   const follower = new Follower(onJob, onError);

@@ -1,6 +1,6 @@
 /** Engine: one agent asked about the position, again whenever the position changes while it is on. */
 
-import { startJob } from "../jobs.js";
+import { startJob, waitText } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 import { tellError } from "../parts/notice.js";
@@ -143,9 +143,7 @@ export class Engine {
       return [worth, work.filter(Boolean).join(", "), isThinking ? "…" : ""].filter(Boolean).join(" · ");
     }
     if (!this.host.canThink) return "The game is over here.";
-    if (isThinking && this.follower.job && this.follower.job.state === "queued")
-      return `Waiting${this.follower.job.place ? `, place ${this.follower.job.place}` : ""} …`;
-    return isThinking ? "Thinking …" : this.isOn ? "" : "Ask this agent what it makes of the position.";
+    return isThinking ? waitText(this.follower.job) || "thinking …" : this.isOn ? "" : "Ask this agent what it makes of the position.";
   }
 
   variationButtons(variation) {

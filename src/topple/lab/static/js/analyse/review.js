@@ -1,6 +1,6 @@
 /** Review: an agent's value of every position of the game as a curve, with the mistakes marked. */
 
-import { followJob, listJobs, readJob, startJob } from "../jobs.js";
+import { followJob, listJobs, readJob, startJob, waitText } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { curve } from "../parts/chart.js";
 import { clear, h, newId } from "../parts/dom.js";
@@ -119,7 +119,7 @@ export class Review {
     const { found } = this;
     this.told.textContent = !found
       ? isRunning
-        ? "Looking at every position …"
+        ? waitText(this.follower.job) || "looking at every position …"
         : "An agent looks at every position and marks what was given away."
       : found.done < found.of
         ? `${found.done} of ${found.of} positions`

@@ -1,6 +1,6 @@
 /** Solver: the exact value of the position and of each move, where it can be found. */
 
-import { startJob } from "../jobs.js";
+import { startJob, waitText } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 
@@ -72,7 +72,7 @@ export class Solver {
     this.told.textContent = found
       ? found.value_text
       : isRunning
-        ? "Solving …"
+        ? waitText(this.follower.job) || "solving …"
         : `Proves the outcome of perfect play, if ${SECONDS} s are enough.`;
     const moves = (found && found.moves) || [];
     const best = new Set((found && found.best) || []);

@@ -22,7 +22,6 @@ export class PlayGame {
     this.view = null; // of the end of the line
     this.thinker = null;
     this.thought = null; // an agent's latest decision
-    this.thinkingSince = 0;
     this.isHeld = false; // agents wait until they are told to go on
     this.clock = null;
   }
@@ -96,7 +95,6 @@ export class PlayGame {
       ...this.timeToThink(),
     };
     this.thought = null;
-    this.thinkingSince = performance.now();
     const thinker = startJob(
       ask,
       (job) => this.hear(thinker, job),

@@ -3,6 +3,7 @@
 import { emblem } from "../board/pieces.js";
 import { looksOf } from "../board/looks.js";
 import { button } from "../parts/buttons.js";
+import { waitText } from "../jobs.js";
 import { clear, h } from "../parts/dom.js";
 import { count, signed } from "../parts/table.js";
 import { clockText, timeText } from "../state/clock.js";
@@ -10,7 +11,6 @@ import { playerText } from "../state/players.js";
 import { parseSpec } from "../state/spec.js";
 
 const LITTLE = 20000; // milliseconds left from which a clock warns
-const PATIENCE = 4000; // milliseconds without a word from an agent before the page explains
 
 /** The board, the options that are not as usual, and the time. */
 export function aboutText(view, time = null) {
@@ -101,13 +101,10 @@ export class Thinking {
     if (this.element.hidden) return;
     const agent = playing.players[playing.view.player];
     const job = playing.thinker && playing.thinker.job;
-    if (job && job.state === "queued")
-      this.words.textContent = `${agent} waits for its turn on the machine${job.place ? `, place ${job.place}` : ""}.`;
+    if (waitText(job)) this.words.textContent = `${agent}: ${waitText(job)}`;
     else if (playing.thought)
       this.words.textContent = `${agent} ${playing.isThinking ? "leans to" : "was stopped at"} ${thoughtText(playing.thought)}`;
     else if (!playing.isThinking) this.words.textContent = `${agent} waits.`;
-    else if (performance.now() - playing.thinkingSince > PATIENCE)
-      this.words.textContent = `${agent} is being made ready; the first time that takes a while …`;
     else this.words.textContent = `${agent} is thinking …`;
   }
 }
