@@ -40,9 +40,9 @@ def go(page: Page, name: str, **params: object) -> None:
     page.evaluate("(hash) => { location.hash = hash; }", line_address(name, **params))
 
 
-def setup(page: Page) -> None:
-    """The first page, ready to start."""
-    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
+def first(page: Page) -> None:
+    """The first page, ready to be played on."""
+    wait_for_turn(page)
 
 
 def analyse(page: Page) -> None:
@@ -139,13 +139,13 @@ def resigning(page: Page) -> None:
 
 def help_dialog(page: Page) -> None:
     """What the keys do."""
-    setup(page)
+    first(page)
     page.get_by_role("button", name="Keys and help").click()
     expect(page.get_by_role("dialog")).to_be_visible()
 
 
 VIEWS: tuple[View, ...] = (
-    setup,
+    first,
     play,
     played,
     infexion,

@@ -31,8 +31,22 @@ def open_hex(pages: Pages, players: str = "human,human", **params: object) -> Pa
     return pages.open(where)
 
 
+def test_the_first_page_is_a_game_that_can_be_played(page: Page) -> None:
+    wait_for_turn(page)
+    expect(page.get_by_role("heading", name="How to play")).to_be_visible()
+    make_move(page, 0)
+    wait_for_turn(page, 2)
+    assert_cells_shown(page, position_of(page))
+
+
+def open_setup(page: Page) -> None:
+    """Open the form of a new game."""
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
+
+
 def test_a_game_is_set_up_and_started(page: Page) -> None:
-    expect(page.get_by_role("heading", name="Play a game of influence")).to_be_visible()
+    open_setup(page)
     page.get_by_role("radio", name="Hex").click()
     expect(page.get_by_role("img", name="Board hex:11, 121 vertices")).to_be_visible()
     page.get_by_role("slider", name="N, slider").or_(page.get_by_role("slider")).first.fill("4")
@@ -171,6 +185,7 @@ def test_steps_play_by_themselves_and_can_be_skipped(pages: Pages) -> None:
 
 
 def test_a_graph_file_is_dropped_and_played_on(page: Page, tmp_path: Path) -> None:
+    open_setup(page)
     page.get_by_role("radio", name="Spread-It").click()
     expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
     drop(page, "friends.csv", GRAPH)
@@ -191,7 +206,7 @@ def test_a_graph_file_is_dropped_and_played_on(page: Page, tmp_path: Path) -> No
 def test_a_file_that_is_no_graph_is_refused_in_words(pages: Pages) -> None:
     pages.forgive("400")
     page = pages.open()
-    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
+    open_setup(page)
     drop(page, "entities.graphml", '<!DOCTYPE g [<!ENTITY a "b">]><graphml>&a;</graphml>')
     told = page.get_by_role("status").filter(has_text="entit")
     expect(told).to_be_visible()
