@@ -120,7 +120,7 @@ def cup(pages: Pages) -> Page:
     page = pages.open("#compare", size=SIZE)
     page.evaluate("async (cup) => (await import('/js/api.js')).post('/jobs', cup)", CUP)
     page.evaluate("(name) => { location.hash = `#compare?store=${name}`; }", CUP["name"])
-    expect(page.get_by_text("All games are played")).to_be_visible(timeout=10 * PATIENCE)
+    expect(page.get_by_text("All games are played")).to_be_visible(timeout=2 * PATIENCE)
     expect(page.get_by_role("img", name="Lengths of games")).to_be_visible()
     crosstable = page.get_by_role("region", name="Crosstable of hex")
     expect(page.get_by_role("button", name="Work under way")).to_have_text("0")
