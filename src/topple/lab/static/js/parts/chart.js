@@ -84,7 +84,7 @@ export function whiskers(rows, { label = "", unit = "" } = {}) {
     { viewBox: `0 0 ${width} ${high}`, class: "chart", role: "img", "aria-label": label },
     ticks(least, most).map((value) => [
       s("line", { class: "rule", x1: x(value), x2: x(value), y1: 0, y2: high - 18 }),
-      s("text", { x: x(value), y: high - 5, "text-anchor": "middle" }, `${value}${unit}`),
+      s("text", { x: x(value), y: high - 5, "text-anchor": "middle" }, `${shortNumber(value)}${unit}`),
     ]),
     rows.map((row, i) => {
       const y = tall * i + tall / 2;
