@@ -16,7 +16,7 @@ from tests.e2e.server import LabServer
 from tests.e2e.watching import PATIENCE, PHONE, Pages
 from topple.position import Position
 
-FOLDER = Path(__file__).parents[2] / "docs" / "images"
+FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 COLOURS = 256
 SIZE = {"width": 1280, "height": 800}
 NETWORK = "karate"
