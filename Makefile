@@ -35,12 +35,13 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: setup
+bench: setup browser
 	$(BIN)/topple bench playouts
 	$(BIN)/topple bench scaling
 	$(BIN)/python -m benchmarks.twins
 	$(BIN)/python -m benchmarks.arena
 	$(BIN)/python -m benchmarks.lab
+	$(BIN)/python -m benchmarks.lab_page
 
 fuzz: setup  # until stopped with Ctrl-C
 	$(BIN)/python -m tests.fuzz

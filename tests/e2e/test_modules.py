@@ -189,6 +189,7 @@ CASES: list[tuple[str, str, Any]] = [
             "moves": [3, "b2", 4],
             "at": 3,
             "players": ["human", "uct:time=1"],
+            "time": "",
             "ending": None,
         },
     ),
@@ -203,7 +204,8 @@ CASES: list[tuple[str, str, Any]] = [
         "address.js",  # what is written reads back
         """(() => {
           const line = {game: "hex:swap=true", board: "hex:3", moves: [1, 2, 3], at: 2,
-                        players: ["human", "uct:time=1,c=1"], ending: {by: "time", player: 0}};
+                        players: ["human", "uct:time=1,c=1"], time: "180+2",
+                        ending: {by: "time", player: 0}};
           const hash = m.formatAddress("play", m.lineParams(line));
           const read = m.readLine(m.parseAddress(hash).params);
           return JSON.stringify(read) === JSON.stringify(line);
@@ -308,7 +310,7 @@ def test_settings_are_kept_by_the_browser_and_may_be_broken(page: Page) -> None:
 
 def test_views_are_asked_for_once_and_again_after_a_failure(pages: Pages) -> None:
     pages.forgive("400")
-    page = pages.open()
+    page = pages.open("#games")  # which shows no position of its own
     asked: list[Any] = []
 
     def answer(route: Route) -> None:

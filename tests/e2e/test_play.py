@@ -49,7 +49,7 @@ def test_a_game_is_set_up_and_started(page: Page) -> None:
     open_setup(page)
     page.get_by_role("radio", name="Hex").click()
     expect(page.get_by_role("img", name="Board hex:11, 121 vertices")).to_be_visible()
-    page.get_by_role("slider", name="N, slider").or_(page.get_by_role("slider")).first.fill("4")
+    page.get_by_role("dialog").get_by_role("slider").first.fill("4")
     expect(page.get_by_role("img", name="Board hex:4, 16 vertices")).to_be_visible()
     seats = page.get_by_label("Who plays")
     seats.nth(0).select_option("human")

@@ -65,5 +65,6 @@ export function visit(page, params) {
 
 /** Put an address into the bar without going anywhere; what is `kept` beside it outlives a reload. */
 export function keepAddress(page, params, kept = null) {
+  if (parseAddress(location.hash).page !== page) return; // one is leaving for another page already
   history.replaceState(kept, "", formatAddress(page, params));
 }
