@@ -7,7 +7,7 @@ READY := .venv/.ready
 WORKERS ?= 2
 
 .DEFAULT_GOAL := run
-.PHONY: setup run test lint bench fuzz docs lock clean
+.PHONY: setup run browser test lint bench fuzz docs screenshots lock clean
 
 setup: $(READY)
 
@@ -21,9 +21,12 @@ run: setup  # again: nothing is played twice, `make clean` forgets it all
 	$(BIN)/topple tournament docs/examples/five-games.toml --db build/five-games.db > build/tables.txt
 	$(BIN)/topple report build/five-games.db
 	@echo 'Open it in a browser. To play: $(BIN)/topple play hex human uct:time=1'
-	@echo 'The lab, a page to play and analyse on, is not there yet; it will open with: topple lab'
+	@echo 'The lab, a page to play and analyse on: $(BIN)/topple lab --db build/five-games.db'
 
-test: setup lint
+browser: setup  # the tests of the lab's page need one; Chromium is installed where none is found
+	@$(BIN)/python -m tests.e2e.browser
+
+test: setup lint browser
 	$(BIN)/topple warmup
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --durations 10
 
@@ -32,17 +35,22 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: setup
+bench: setup browser
 	$(BIN)/topple bench playouts
 	$(BIN)/topple bench scaling
 	$(BIN)/python -m benchmarks.twins
 	$(BIN)/python -m benchmarks.arena
+	$(BIN)/python -m benchmarks.lab
+	$(BIN)/python -m benchmarks.lab_page
 
 fuzz: setup  # until stopped with Ctrl-C
 	$(BIN)/python -m tests.fuzz
 
 docs: setup  # run every example of the documentation
 	$(BIN)/python -m pytest tests/test_docs.py
+
+screenshots: setup browser  # of the lab, for README and docs
+	$(BIN)/python -m tests.e2e.screenshots
 
 lock: setup  # renew the pinned versions
 	$(BIN)/python -m pip install --quiet --upgrade --upgrade-strategy eager --editable '.[dev]'

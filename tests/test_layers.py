@@ -19,13 +19,15 @@ LAYERS = [
     ["kernels"],
     ["position", "game", "record", "drawing", "charts"],
     ["perft", "warming"],
-    ["solvers"],
+    ["solvers", "solution_text"],
     ["agents"],
+    ["catalogue"],
     ["learning"],
     ["arena"],
     ["papers"],
     ["reproduction"],
     ["bench", "bench_search"],
+    ["lab"],
     ["cli", "__main__"],
 ]
 
@@ -77,10 +79,12 @@ def test_files_are_short(path: Path) -> None:
     assert len(path.read_text("utf-8").splitlines()) <= 450
 
 
-HEAVY = ("numba", "networkx", "matplotlib", "scipy", "pandas")
+HEAVY = ("numba", "networkx", "matplotlib", "scipy", "pandas", "fastapi", "uvicorn", "pydantic")
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["games"], ["boards"], ["agents"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["games"], ["boards"], ["agents"], ["lab", "--help"]]
+)
 def test_light_commands_import_nothing_heavy(arguments: list[str]) -> None:
     program = (
         "import sys\n"

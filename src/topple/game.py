@@ -121,6 +121,23 @@ class Game:
         vertex = self.text_function("move_vertex")(self, int(move))
         return None if vertex is None else int(vertex)
 
+    def move_target(self, move: int) -> int | None:
+        """The vertex that a move goes to from its own, as Infexion's spreads; None if to none.
+
+        >>> import topple
+        >>> game = topple.load("infexion")
+        >>> game.move_target(game.parse_move("SPREAD(0, 3, 1, 0)"))
+        10
+
+        Raises
+        ------
+        BadText
+            If there is no such move on this board.
+        """
+        self._check_number(move)
+        vertex = self.text_function("move_target")(self, int(move))
+        return None if vertex is None else int(vertex)
+
     def _check_number(self, move: int) -> None:
         if not 0 <= move < self.sizes.moves:
             raise BadText(f"there is no move {move}: moves run from 0 to {self.sizes.moves - 1}")
@@ -216,7 +233,11 @@ DEFAULT_TEXTS = {
     "move_text": "vertex_text",
     "parse_move": "parse_vertex",
     "move_vertex": "default_move_vertex",
+    "move_target": "default_move_target",
     "cell_text": "default_cell_text",
+    "cell": "default_cell",
+    "tallies": "default_tallies",
+    "borders": "default_borders",
     "headline": "default_headline",
     "position_text": "default_position_text",
     "parse_position": "default_parse_position",

@@ -1,4 +1,4 @@
-"""Position, Outcome and Step: what a game looks like at one moment, and what it may become."""
+"""Position, Outcome, Step, Scene: a game at one moment, and what it may become."""
 
 import operator
 from collections.abc import Iterator
@@ -24,6 +24,7 @@ from topple.rules.interface import (
     score,
     step,
 )
+from topple.rules.text import Cell, Tallies
 
 if TYPE_CHECKING:
     from topple.game import Game
@@ -59,6 +60,14 @@ class Step(NamedTuple):
     vertex: int
     text: str
     cells: tuple[str, ...]  # what is on each vertex after it
+
+
+class Scene(NamedTuple):
+    """A move on its way: the board when the move is made, and after each step."""
+
+    vertex: int | None  # that acted; None when the move has just been made
+    text: str  # what happened there
+    contents: tuple[Cell, ...]  # what is on each vertex now
 
 
 class Position:
@@ -153,17 +162,34 @@ class Position:
         >>> [step.text for step in corner.steps("a1")]
         ['a1 explodes', 'b1 explodes']
         """
+        for vertex, told, state in self._follow(move):
+            if vertex is not None:
+                yield Step(vertex, told, self._cells(state))
+
+    def scenes(self, move: int | str) -> Iterator[Scene]:
+        """A move as pictures: the first when it is made, then one for each step.
+
+        >>> import topple
+        >>> corner = topple.load("chain-reaction", board="grid:2x2").position("A1,A1,A1,B1 A 2")
+        >>> [(scene.text, scene.contents[0].counts) for scene in corner.scenes("a1")]
+        [('', (2, 0)), ('a1 explodes', (0, 0)), ('b1 explodes', (1, 0))]
+        """
+        for vertex, told, state in self._follow(move):
+            yield Scene(vertex, told, self._contents(state))
+
+    def _follow(self, move: int | str) -> Iterator[tuple[int | None, str, State]]:
+        """The state when a move is made and after each step, with who acted and what is told."""
         number = self.check_move(move)
         game, n = self.game, self.game.sizes.state
         state = game.room(self.state)
         game.run(begin, state, number)
+        yield None, "", state
         while True:
             before = state[:n].copy()
             vertex = int(game.run(step, state))
             if vertex == NO_VERTEX:
                 return
-            told = game.text_function("step_text")(game, before, vertex, state[:n])
-            yield Step(vertex, told, self._cells(state))
+            yield vertex, game.text_function("step_text")(game, before, vertex, state[:n]), state
 
     def returns(self) -> tuple[float, ...]:
         """One return per player; all 0 while the game is not over."""
@@ -257,6 +283,44 @@ class Position:
         return tuple(
             cell_text(self.game, state, vertex) for vertex in range(self.game.board.n_vertices)
         )
+
+    def contents(self) -> tuple[Cell, ...]:
+        """What is on each vertex, as numbers: its owner, what lies there, whether it is gone.
+
+        >>> import topple
+        >>> topple.load("infexion").start().play("SPAWN(0, 0)").contents()[0]
+        Cell(owner=0, counts=(1, 0), gone=False)
+        """
+        return self._contents(self.state)
+
+    def _contents(self, state: State) -> tuple[Cell, ...]:
+        cell = self.game.text_function("cell")
+        # A list gives its numbers faster than an array, and there are many vertices.
+        numbers = state.tolist()
+        return tuple(cell(self.game, numbers, v) for v in range(self.game.board.n_vertices))
+
+    def tallies(self) -> Tallies:
+        """What is counted for each player: tokens on the board and left, pieces, power, points.
+
+        >>> import topple
+        >>> topple.load("infexion").start().play("SPAWN(0, 0)").tallies()
+        (('power', (1, 0)),)
+        """
+        counted: Tallies = self.game.text_function("tallies")(self.game, self.state)
+        if not counted and (scores := self.scores) is not None:
+            return (("score", scores),)
+        return counted
+
+    def borders(self) -> tuple[int, ...]:
+        """The players who own the board's top and bottom, and its left and right; mostly none.
+
+        >>> import topple
+        >>> hex3 = topple.load("hex", board="hex:3", swap=True).start()
+        >>> hex3.borders(), hex3.play("b2").play("swap-pieces").borders()
+        ((0, 1), (1, 0))
+        """
+        owners: tuple[int, ...] = self.game.text_function("borders")(self.game, self.state)
+        return owners
 
     def draw(self, before: "Position | None" = None) -> str:
         """The position for a terminal; cells that differ from `before` bear a star."""

@@ -150,16 +150,37 @@ class Record:
             number = position.check_move(move)
             written.append(game.move_text(number))
             position = position.play(number)
-        result = position.returns() if position.is_over else None
+        return cls.at(position, written, players, seed, opening=opening, ending=ending)
+
+    @classmethod
+    def at(
+        cls,
+        last: Position,
+        moves: Sequence[str],
+        players: Sequence[str] | None = None,
+        seed: int | None = None,
+        *,
+        opening: int = 0,
+        ending: Ending | None = None,
+    ) -> "Record":
+        """Make the record of a game whose moves have been played, and have led to a position.
+
+        Raises
+        ------
+        BadRecord
+            If `opening` or `ending` does not go with the moves.
+        """
+        game = last.game
+        result = last.returns() if last.is_over else None
         if ending is not None:
-            _check_not_over(ending, position, len(written))
+            _check_not_over(ending, last, len(moves))
             result = ending.returns(game.n_players)
         return cls(
             game=game.name,
             options=chosen_options(game),
             board=game.board,
             players=tuple(game.players if players is None else players),
-            moves=tuple(written),
+            moves=tuple(moves),
             result=result,
             seed=seed,
             opening=opening,
@@ -189,8 +210,7 @@ class Record:
             not the one that the moves lead to.
         """
         game = self.load_game(compiled=compiled)
-        if len(self.players) != game.n_players:
-            raise BadRecord(f"it names {len(self.players)} players, the game has {game.n_players}")
+        self._check_players(game)
         position = game.start()
         yield position
         for ply, move in enumerate(self.moves, start=1):
@@ -199,7 +219,7 @@ class Record:
             except ToppleError as error:
                 raise BadRecord(str(error), ply) from None
             yield position
-        self._check_result(position)
+        self.check_end(position)
 
     def replay(self, *, compiled: bool = True) -> Position:
         """The last position, every move and the result checked on the way.
@@ -215,7 +235,15 @@ class Record:
         assert position is not None
         return position
 
-    def _check_result(self, last: Position) -> None:
+    def check_end(self, last: Position) -> None:
+        """Check players and result against the position that the moves lead to.
+
+        Raises
+        ------
+        BadRecord
+            If the record claims another result, or another number of players.
+        """
+        self._check_players(last.game)
         played = last.returns() if last.is_over else None
         if self.ending is not None:
             _check_not_over(self.ending, last, len(self.moves))
@@ -225,6 +253,10 @@ class Record:
         claim = "not over" if self.result is None else f"returns {list(self.result)}"
         truth = "not over" if played is None else f"returns {list(played)}"
         raise BadRecord(f"the record claims {claim}, but the game is then {truth}", len(self.moves))
+
+    def _check_players(self, game: Game) -> None:
+        if len(self.players) != game.n_players:
+            raise BadRecord(f"it names {len(self.players)} players, the game has {game.n_players}")
 
     def to_json(self) -> str:
         """The record as one JSON object on one line."""

@@ -106,7 +106,7 @@ def file_board(path: str, component: str, directed: bool) -> Board:
     ('ann', 'bob', 'cid')
     """
     _refuse_misspelt_option(path)
-    ending = _ending(path)
+    ending = known_ending(path)
     if directed and ending not in EDGE_LISTS:
         raise BadText(f"{path}: directed=true is for edge lists; a {ending} file says so itself")
     try:
@@ -129,7 +129,17 @@ def read_text(path: Path) -> str:
         If it is missing, not a plain file, unreadable, empty, too large or
         not UTF-8 text.
     """
-    content = _read_bytes(path)
+    return decode(_read_bytes(path))
+
+
+def decode(content: bytes) -> str:
+    """The text of a file.
+
+    Raises
+    ------
+    BadBoard
+        If it is empty or not UTF-8 text.
+    """
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -184,7 +194,14 @@ def _is_file(path: str) -> bool:
         return False
 
 
-def _ending(path: str) -> str:
+def known_ending(path: str) -> str:
+    """The ending of a file's name, which tells its format.
+
+    Raises
+    ------
+    BadBoard
+        If it tells none.
+    """
     known = [*GRAPH_FORMATS, *EDGE_LISTS]
     ending = Path(path).suffix.lower()
     if ending in known:

@@ -55,6 +55,16 @@ class BoardKind:
         BadBoard
             If there is no such board.
         """
+        return self.build(**self.read(text))
+
+    def read(self, text: str) -> dict[str, Any]:
+        """The options that a spec of this kind gives, with the defaults of the others.
+
+        Raises
+        ------
+        BadText
+            If the spec has an unknown option, a wrong value, or too many values.
+        """
         spec = self.split(text)
         given: dict[str, object] = dict(spec.options)
         bare = [self.bare] if self.bare else []
@@ -65,7 +75,7 @@ class BoardKind:
             if name in given:
                 raise BadText(f"{self.name} is given {name!r} twice")
             given[name] = value
-        return self.build(**read_options(self.name, self.options, given))
+        return read_options(self.name, self.options, given)
 
 
 def _count(name: str, default: int | None, least: int, most: int, meaning: str) -> Option:

@@ -15,6 +15,7 @@ from topple.cli.bench import playouts, scaling, search
 from topple.cli.boards import boards, show
 from topple.cli.export import export
 from topple.cli.games import games
+from topple.cli.lab import lab
 from topple.cli.learn import learn
 from topple.cli.match import match
 from topple.cli.perft import perft
@@ -94,6 +95,7 @@ _add(app, tournament, "topple tournament --game hex --agent uct --agent greedy -
 _add(app, report, "topple report results.db --centrality pagerank")
 _add(app, export, "topple export results.db --format csv --out games.csv")
 _add(app, reproduce, "topple reproduce spread-it --table I --scale 10%")
+_add(app, lab, "topple lab --port 8765 --db results.db")
 _add(app, perft, "topple perft infexion --depth 3")
 _add(app, warmup, "topple warmup hex infexion")
 

@@ -1,16 +1,17 @@
 """`topple boards`: the kinds of boards, and a look at one of them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from topple.cli.games import describe_option, print_option
+from topple.catalogue import describe_kind
+from topple.cli.games import print_option
 from topple.cli.options import Json
 from topple.cli.output import print_json, print_wrapped
 
 if TYPE_CHECKING:
-    from topple.boards import Board, BoardKind
+    from topple.boards import Board
 
 
 def boards(context: typer.Context, as_json: Json = False) -> None:
@@ -27,16 +28,6 @@ def boards(context: typer.Context, as_json: Json = False) -> None:
         for option in kind.options:
             print_option(option)
     print("\nLook at one: topple boards show grid:5x5")
-
-
-def describe_kind(kind: "BoardKind") -> dict[str, Any]:
-    """A kind of board as data."""
-    return {
-        "name": kind.name,
-        "example": kind.example,
-        "meaning": kind.meaning,
-        "options": [describe_option(option) for option in kind.options],
-    }
 
 
 def show(

@@ -1,8 +1,9 @@
 """`topple games`: what can be played."""
 
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from topple.catalogue import default_players, describe_game
 from topple.cli.options import Json
 from topple.cli.output import print_json, print_wrapped
 
@@ -23,39 +24,6 @@ def games(as_json: Json = False) -> None:
         print()
     print("Of several values the first is the default. Write options behind the name:")
     print("topple play spread-it:loyalty=full,order=index")
-
-
-def describe_game(rules: ModuleType) -> dict[str, Any]:
-    """A game as data."""
-    return {
-        "name": rules.NAME,
-        "title": rules.TITLE,
-        "summary": rules.SUMMARY,
-        "players": list(default_players(rules)),
-        "board": rules.BOARD,
-        "options": [describe_option(option) for option in rules.OPTIONS],
-    }
-
-
-def default_players(rules: ModuleType) -> tuple[str, ...]:
-    """Who plays when no option is given."""
-    names: tuple[str, ...] = rules.players(
-        {option.name: option.default for option in rules.OPTIONS}
-    )
-    return names
-
-
-def describe_option(option: "Option") -> dict[str, Any]:
-    """An option of a game or a board as data."""
-    return {
-        "name": option.name,
-        "default": option.default,
-        "kind": getattr(option.kind, "__name__", str(option.kind)),
-        "choices": list(option.choices),
-        "least": option.least,
-        "most": option.most,
-        "meaning": option.meaning,
-    }
 
 
 def print_game(rules: ModuleType) -> None:

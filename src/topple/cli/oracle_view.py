@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from topple.cli.output import WIDTH, print_wrapped
-from topple.cli.solution_text import number_text
+from topple.solution_text import number_text
 
 if TYPE_CHECKING:
     from threading import Event

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from topple.cli.output import WIDTH, print_json, print_wrapped
-from topple.cli.solution_text import effort_text, limit_text, number_text
 from topple.cli.solve import Wishes, print_files
+from topple.solution_text import effort_text, limit_text, number_text
 
 if TYPE_CHECKING:
     from topple.cli.solving import Keeper

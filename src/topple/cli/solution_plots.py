@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from topple.boards.canvas import CELL, FAINT, INK, PAPER, VERTEX, Mark
-from topple.cli.solution_text import UNKNOWN, legend, mark_text, outlook
+from topple.solution_text import UNKNOWN, legend, mark_text, outlook
 
 if TYPE_CHECKING:
     from topple.position import Position

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from topple.cli.decision_view import joined_moves
 from topple.cli.output import WIDTH, print_table, print_wrapped
-from topple.cli.solution_text import (
+from topple.solution_text import (
     bounds_text,
     effort_text,
     legend,

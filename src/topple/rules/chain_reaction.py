@@ -23,7 +23,15 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import parse_count, parse_player, parse_position_line, position_line
+from topple.rules.text import (
+    Cell,
+    Tallies,
+    parse_count,
+    parse_player,
+    parse_position_line,
+    position_line,
+    stack_of,
+)
 from topple.spec import Option
 
 NAME = "chain-reaction"
@@ -236,6 +244,19 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
     """A square as drawn: the player's letter and the number of pieces."""
     colour = state[CELLS + vertex]
     return f"{game.players[colour - 1]}{state[CELLS + game.tables.n + vertex]}" if colour else ""
+
+
+def cell(game: GameLike, state: State, vertex: int) -> Cell:
+    """A square: whose it is and how many pieces it holds."""
+    colour, n_players = state[CELLS + vertex], len(game.players)
+    if not colour:
+        return Cell(counts=(0,) * n_players)
+    return stack_of(n_players, int(colour) - 1, int(state[CELLS + game.tables.n + vertex]))
+
+
+def tallies(game: GameLike, state: State) -> Tallies:
+    """How many pieces each player has."""
+    return (("pieces", tuple(int(state[PIECES_OF + p]) for p in range(len(game.players)))),)
 
 
 def headline(game: GameLike, state: State) -> str:

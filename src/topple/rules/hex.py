@@ -24,7 +24,7 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import parse_player, vertex_text
+from topple.rules.text import Cell, parse_player, vertex_text
 from topple.spec import Option
 
 NAME = "hex"
@@ -251,6 +251,21 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
         if state[ROWS + side * size + vertex // size] >> vertex % size & 1:
             return letter
     return ""
+
+
+def cell(game: GameLike, state: State, vertex: int) -> Cell:
+    """Whose stone is on a cell: a swap hands the first one over."""
+    size = game.board.rows
+    for side in (X, O):
+        if state[ROWS + side * size + vertex // size] >> vertex % size & 1:
+            return Cell(int(side ^ state[SWAPPED]))
+    return Cell()
+
+
+def borders(game: GameLike, state: State) -> tuple[int, ...]:
+    """Who joins top and bottom, and who left and right."""
+    x = int(state[SWAPPED])
+    return x, 1 - x
 
 
 def headline(game: GameLike, state: State) -> str:

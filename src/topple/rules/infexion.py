@@ -29,7 +29,14 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import parse_count, parse_position_line, position_line
+from topple.rules.text import (
+    Cell,
+    Tallies,
+    parse_count,
+    parse_position_line,
+    position_line,
+    stack_of,
+)
 from topple.spec import Option
 
 NAME = "infexion"
@@ -196,6 +203,12 @@ def move_vertex(game: GameLike, move: int) -> int:
     return move if move < n else (move - n) // N_DIRECTIONS
 
 
+def move_target(game: GameLike, move: int) -> int | None:
+    """The first cell that a spread reaches; None for a spawn."""
+    n = game.tables.n
+    return None if move < n else int(game.tables.next_cell[move - n])
+
+
 def parse_move(game: GameLike, text: str) -> int:
     """Read a move, in any case and with any spaces."""
     n, size = game.tables.n, game.tables.size
@@ -221,6 +234,17 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
     """A cell as drawn: r or b and the stack's power."""
     stack = int(state[CELLS + vertex])
     return f"{'rb'[stack & 1]}{stack >> 1}" if stack else ""
+
+
+def cell(game: GameLike, state: State, vertex: int) -> Cell:
+    """A stack: whose it is and its power."""
+    stack = int(state[CELLS + vertex])
+    return stack_of(2, stack & 1, stack >> 1) if stack else Cell(counts=(0, 0))
+
+
+def tallies(game: GameLike, state: State) -> Tallies:
+    """The power of both sides."""
+    return (("power", (int(state[POWER]), int(state[POWER + 1]))),)
 
 
 def headline(game: GameLike, state: State) -> str:

@@ -27,7 +27,7 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import parse_pair, parse_position_line, position_line
+from topple.rules.text import Cell, Tallies, parse_pair, parse_position_line, position_line
 from topple.spec import Option
 
 NAME = "influence"
@@ -258,6 +258,16 @@ def decide(state: State) -> None:
 def cell_text(game: GameLike, state: State, vertex: int) -> str:
     """A vertex as drawn: its label while it is there."""
     return "" if state[TAKEN + vertex] else game.board.sides[vertex]
+
+
+def cell(game: GameLike, state: State, vertex: int) -> Cell:
+    """A vertex: who may take it, and whether it is gone."""
+    return Cell("LR".index(game.board.sides[vertex]), gone=bool(state[TAKEN + vertex]))
+
+
+def tallies(game: GameLike, state: State) -> Tallies:
+    """The points of Left and Right."""
+    return (("points", (int(state[POINTS]), int(state[POINTS + 1]))),)
 
 
 def headline(game: GameLike, state: State) -> str:

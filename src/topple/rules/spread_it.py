@@ -35,7 +35,7 @@ from topple.rules.spread_it_board import (
 )
 from topple.rules.spread_it_cascade import cascade, clear, fire_next, is_over, put_token
 from topple.rules.spread_it_ready import have_keys
-from topple.rules.text import parse_pair, parse_position_line, position_line
+from topple.rules.text import Cell, Tallies, parse_pair, parse_position_line, position_line
 from topple.spec import Option
 
 NAME = "spread-it"
@@ -216,6 +216,23 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
     owner = "BR"[state[TOKENS + 2 * n + vertex] - 1] if owned_at(game, state, vertex) else ""
     tokens = (f"{black}b" if black else "") + (f"{red}r" if red else "")
     return f"{owner}:{tokens}" if owner else tokens
+
+
+def cell(game: GameLike, state: State, vertex: int) -> Cell:
+    """A vertex: its owner, if it can have one, and its black and red tokens."""
+    n = game.tables.n
+    owner = int(state[TOKENS + 2 * n + vertex]) - 1 if owned_at(game, state, vertex) else None
+    return Cell(owner, (int(state[TOKENS + vertex]), int(state[TOKENS + n + vertex])))
+
+
+def tallies(game: GameLike, state: State) -> Tallies:
+    """What decides the game, and the tokens left."""
+    at = OWNED if game.tables.full else ON_BOARD
+    what = "vertices owned" if game.tables.full else "tokens on the board"
+    return (
+        (what, (int(state[at + BLACK]), int(state[at + RED]))),
+        ("tokens left", (int(state[LEFT + BLACK]), int(state[LEFT + RED]))),
+    )
 
 
 def owned_at(game: GameLike, state: State, vertex: int) -> bool:

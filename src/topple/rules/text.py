@@ -4,7 +4,11 @@ A rules module may define any of
 
     move_text(game, move), parse_move(game, text)
     move_vertex(game, move)              the vertex that a move is made on; None if on none
+    move_target(game, move)              where a move goes from its vertex; None if nowhere
     cell_text(game, state, vertex)       what is on a vertex, short; "" if nothing
+    cell(game, state, vertex)            the same as numbers: a `Cell`
+    tallies(game, state)                 what is counted for each player, by name
+    borders(game, state)                 who owns top and bottom, and who left and right
     headline(game, state)                one line about the position
     position_text(game, state), parse_position(game, text, state)
     reason(game, state)                  why the game is over
@@ -15,11 +19,31 @@ The functions here take their place where it does not.
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from topple.errors import BadText, unknown
 from topple.rules.interface import DRAWN, PLAYER, STATUS, GameLike, State
 
 LONGEST = 4_000_000  # characters of a position's text
+
+Tallies = tuple[tuple[str, tuple[int, ...]], ...]  # names, each with a number per player
+
+
+class Cell(NamedTuple):
+    """What is on a vertex, as numbers: for pictures and programs that know no game."""
+
+    owner: int | None = None  # the player to whom it belongs
+    counts: tuple[int, ...] = ()  # tokens, pieces or power of each player; empty if none are
+    gone: bool = False  # whether it has left the board
+
+
+def stack_of(n_players: int, owner: int, size: int) -> Cell:
+    """A vertex that holds so many pieces of one player.
+
+    >>> stack_of(2, 1, 3)
+    Cell(owner=1, counts=(0, 3), gone=False)
+    """
+    return Cell(owner, tuple(size if player == owner else 0 for player in range(n_players)))
 
 
 def vertex_text(game: GameLike, move: int) -> str:
@@ -178,6 +202,26 @@ def default_parse_position(game: GameLike, text: str, state: State) -> None:
     state[:n] = [int(part) for part in parts]
     if state[0] >= len(game.players):
         raise BadText(f"there is no player {state[0]}")
+
+
+def default_move_target(game: GameLike, move: int) -> int | None:
+    """Nowhere: what a move does begins and ends at its vertex."""
+    return None
+
+
+def default_cell(game: GameLike, state: State, vertex: int) -> Cell:
+    """Nothing: the rules do not say what is on a vertex."""
+    return Cell()
+
+
+def default_tallies(game: GameLike, state: State) -> Tallies:
+    """Nothing is counted."""
+    return ()
+
+
+def default_borders(game: GameLike, state: State) -> tuple[int, ...]:
+    """The sides of the board belong to nobody."""
+    return ()
 
 
 def default_cell_text(game: GameLike, state: State, vertex: int) -> str:

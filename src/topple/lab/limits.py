@@ -1,0 +1,61 @@
+"""What the lab bears: sizes, times and numbers, told to the page and held by the server."""
+
+from typing import Any
+
+BODY_BYTES = 4_000_000  # of one request, an uploaded file included
+VERTICES, EDGES = 2_000, 20_000  # of a board
+MOVES = 10_000  # of a line of play
+STEPS, STEP_CELLS = 400, 100_000  # steps of a move that are told; cells that are looked at for it
+
+SECONDS = 120.0  # for one agent and one position
+REVIEW_SECONDS = SOLVE_SECONDS = 600.0  # for a whole game, for an exact value
+LEAST_SECONDS = 0.01
+COMPILING_SECONDS = 1800.0  # for what a task has to compile first: no clock runs meanwhile
+LINE_SECONDS = 5.0  # for the moves of a line that are new; a further request goes on from there
+PLAIN_SECONDS = 0.5  # for a line whose rules run as plain Python
+RULES_SECONDS = 20.0  # that a line waits which takes compiled rules
+MEMORY = 1024  # megabytes that a search may take
+WORKER_MEMORY = 4 * 1024  # megabytes that a worker process may ask the system for, in all
+THREADS = 8  # of one search
+CANDIDATES, VARIATION = 400, 100  # moves of a decision that are told
+
+CONNECTIONS = 900  # at a time, of all pages together; a page has half a dozen
+LISTENERS = 200  # to jobs that go on, of all pages together
+WAITING_PER_CLIENT, WAITING = 8, 64  # jobs
+FINISHED = 200  # jobs that are remembered when they have ended
+LARGE_LATEST = 20_000  # characters of a job's latest word that a list of jobs leaves out
+
+TOURNAMENT_GAMES = 100_000  # in all
+TOURNAMENT_GAME_KINDS, TOURNAMENT_BOARDS, TOURNAMENT_AGENTS = 5, 16, 16
+TOURNAMENT_PLIES = 100  # of random opening
+
+KEPT_GAMES, KEPT_BOARDS, KEPT_STORES = 10_000, 1_000, 200
+KEPT_GAME_BYTES, KEPT_BOARD_BYTES = 500_000_000, 200_000_000
+ROWS = 200  # of a store's games that one request may ask for
+
+SPEC, NAME, MOVE_TEXT = 400, 80, 80  # characters
+CLIENT = 64
+LARGEST_NUMBER = 2**31 - 1
+
+
+def limits_data() -> dict[str, Any]:
+    """The limits as the page is told them."""
+    return {
+        "vertices": VERTICES,
+        "edges": EDGES,
+        "moves": MOVES,
+        "steps": STEPS,
+        "seconds": SECONDS,
+        "review_seconds": REVIEW_SECONDS,
+        "solve_seconds": SOLVE_SECONDS,
+        "memory": MEMORY,
+        "threads": THREADS,
+        "upload_bytes": BODY_BYTES,
+        "jobs_per_client": WAITING_PER_CLIENT,
+        "jobs": WAITING,
+        "tournament_games": TOURNAMENT_GAMES,
+        "tournament_boards": TOURNAMENT_BOARDS,
+        "tournament_agents": TOURNAMENT_AGENTS,
+        "tournament_plies": TOURNAMENT_PLIES,
+        "name": NAME,
+    }

@@ -1,0 +1,70 @@
+/** The page's address: `#play?game=…&board=…&moves=3.17.4&at=2&players=human,uct:time=1&time=180+2`. */
+
+import { formatPlayers, parsePlayers } from "./state/players.js";
+
+export const PAGES = ["play", "analyse", "games", "compare", "papers"];
+
+/** Read an address into `{page, params}`; `params` is a plain object of texts. */
+export function parseAddress(hash) {
+  const [name, query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
+  const params = Object.fromEntries(new URLSearchParams(query));
+  return { page: PAGES.includes(name) ? name : "play", params };
+}
+
+export function formatAddress(page, params = {}) {
+  const parts = Object.entries(params)
+    .filter(([, value]) => value !== undefined && value !== null && value !== "")
+    .map(
+      ([key, value]) =>
+        `${key}=${encodeURIComponent(value).replace(/%3A/g, ":").replace(/%2C/g, ",").replace(/%3D/g, "=")}`,
+    );
+  return `#${page}${parts.length ? `?${parts.join("&")}` : ""}`;
+}
+
+/** What an address says of a line of play. */
+export function readLine(params) {
+  if (!params.game) return null;
+  const moves = params.moves ? params.moves.split(".").filter(Boolean).map(readMove) : [];
+  const at =
+    params.at === undefined ? moves.length : Math.max(0, Math.min(moves.length, Number(params.at) || 0));
+  return {
+    game: params.game,
+    board: params.board || "",
+    moves,
+    at,
+    players: parsePlayers(params.players || ""),
+    time: (params.time || "").replace(" ", "+"), // a plus that was not encoded comes as a blank
+    ending: readEnding(params.ending),
+  };
+}
+
+const readMove = (text) => (/^\d+$/.test(text) ? Number(text) : text);
+
+function readEnding(text) {
+  const [by, player] = (text || "").split(".");
+  return by ? { by, player: player === undefined ? null : Number(player) } : null;
+}
+
+/** The address of a line of play: all its moves, and where one stands. */
+export function lineParams({ game, board, moves, at, players, time, ending }) {
+  return {
+    game,
+    board,
+    moves: moves.join("."),
+    at: at === undefined || at === moves.length ? undefined : String(at),
+    players: players && players.length ? formatPlayers(players) : undefined,
+    time,
+    ending: ending ? [ending.by, ending.player].filter((part) => part !== null).join(".") : undefined,
+  };
+}
+
+/** Go to an address as if a link had been followed. */
+export function visit(page, params) {
+  location.hash = formatAddress(page, params);
+}
+
+/** Put an address into the bar without going anywhere; what is `kept` beside it outlives a reload. */
+export function keepAddress(page, params, kept = null) {
+  if (parseAddress(location.hash).page !== page) return; // one is leaving for another page already
+  history.replaceState(kept, "", formatAddress(page, params));
+}

@@ -1,0 +1,127 @@
+/** The candidates of a decision: a list that is brought up to date in place, with small bars. */
+
+import { h, s } from "../parts/dom.js";
+import { count, percent, signed } from "../parts/table.js";
+
+const MOST = 30; // rows
+
+export class Candidates {
+  /** `onHover` gets a candidate or null, `onPlay` the one that was chosen. */
+  constructor({ onHover, onPlay }) {
+    this.onHover = onHover;
+    this.onPlay = onPlay;
+    this.rows = new Map();
+    this.body = h("tbody");
+    const heads = ["Move", "Value", "95%", "Visits", "Share"].map((name, i) =>
+      h("th", { scope: "col", class: i ? "" : "words" }, name),
+    );
+    this.element = h(
+      "div",
+      { class: "scroll candidates", role: "region", "aria-label": "Candidates", tabindex: "0" },
+      h("table", {}, h("thead", {}, h("tr", {}, heads)), this.body),
+    );
+  }
+
+  show(decision) {
+    const shown = decision ? decision.candidates.slice(0, MOST) : [];
+    const scale = scaleOf(shown, decision ? decision.unit : "return");
+    const kept = new Set(shown.map((candidate) => candidate.move));
+    for (const [move, row] of this.rows) {
+      if (kept.has(move)) continue;
+      row.element.remove();
+      this.rows.delete(move);
+    }
+    shown.forEach((candidate, place) => {
+      let row = this.rows.get(candidate.move);
+      if (!row) {
+        row = this.makeRow(candidate);
+        this.rows.set(candidate.move, row);
+      }
+      row.update(candidate, scale, candidate.move === decision.move);
+      if (this.body.children[place] !== row.element)
+        this.body.insertBefore(row.element, this.body.children[place] || null);
+    });
+  }
+
+  makeRow(first) {
+    let candidate = first;
+    const [value, visits, share] = [h("td"), h("td"), h("td")];
+    const bar = intervalBar();
+    const name = h(
+      "button",
+      { type: "button", class: "button quiet", onclick: () => this.onPlay(candidate) },
+      first.text,
+    );
+    const element = h(
+      "tr",
+      {
+        class: "live",
+        onpointerenter: () => this.onHover(candidate),
+        onpointerleave: () => this.onHover(null),
+        onfocusin: () => this.onHover(candidate),
+        onfocusout: () => this.onHover(null),
+      },
+      h("th", { scope: "row", class: "words" }, name),
+      value,
+      h("td", {}, bar.element),
+      visits,
+      share,
+    );
+    return {
+      element,
+      update: (now, scale, isBest) => {
+        candidate = now;
+        element.classList.toggle("on", isBest);
+        value.textContent = now.proven || `${now.exact ? "" : "≤ "}${signed(now.value)}`;
+        visits.textContent = now.visits ? count(now.visits) : "–";
+        share.textContent = now.visits ? percent(now.share, now.share < 0.1 ? 1 : 0) : "–";
+        bar.update(now, scale);
+      },
+    };
+  }
+}
+
+function scaleOf(candidates, unit) {
+  if (unit === "return") return [-1, 1];
+  const values = candidates
+    .flatMap((each) => [each.value, ...(each.interval || [])])
+    .filter((value) => value !== null);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  if (!values.length) return [-1, 1];
+  return most > least ? [least, most] : [least - 1, most + 1];
+}
+
+/** A value as a dot and its interval as a line. */
+function intervalBar() {
+  const line = s("line", { class: "whisker", y1: 9, y2: 9 });
+  const dot = s("circle", { class: "dot", cy: 9, r: 5 });
+  const middle = s("line", { class: "rule", y1: 2, y2: 16 });
+  const element = s(
+    "svg",
+    { class: "chart interval", viewBox: "0 0 100 18", role: "img" },
+    middle,
+    line,
+    dot,
+  );
+  return {
+    element,
+    update: ({ value, interval }, [least, most]) => {
+      const x = (number) => (5 + (90 * (number - least)) / (most - least)).toFixed(1);
+      const isKnown = value !== null && value !== undefined;
+      dot.setAttribute("visibility", isKnown ? "visible" : "hidden");
+      if (isKnown) dot.setAttribute("cx", x(value));
+      const zero = least < 0 && most > 0 ? 0 : least;
+      middle.setAttribute("x1", x(zero));
+      middle.setAttribute("x2", x(zero));
+      line.setAttribute("visibility", interval ? "visible" : "hidden");
+      if (interval) {
+        line.setAttribute("x1", x(interval[0]));
+        line.setAttribute("x2", x(interval[1]));
+      }
+      element.setAttribute(
+        "aria-label",
+        interval ? `from ${signed(interval[0])} to ${signed(interval[1])}` : "no interval",
+      );
+    },
+  };
+}

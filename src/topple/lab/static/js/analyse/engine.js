@@ -1,0 +1,200 @@
+/** Engine: one agent asked about the position, again whenever the position changes while it is on. */
+
+import { startJob, waitText } from "../jobs.js";
+import { button } from "../parts/buttons.js";
+import { clear, h } from "../parts/dom.js";
+import { tellError } from "../parts/notice.js";
+import { PlayerChooser } from "../parts/player_chooser.js";
+import { count, signed } from "../parts/table.js";
+import { Candidates } from "./candidates.js";
+
+const WAIT = 120; // milliseconds that a position must stay before the agent is asked
+
+export class Engine {
+  /** `host` gives `line`, `playMove`, `showHeat(engine)`, `showVariation(moves)`. */
+  constructor(host, name, spec, onSpec) {
+    this.host = host;
+    this.isOn = false;
+    this.decision = null;
+    this.follower = null;
+    this.timer = 0;
+    this.chooser = new PlayerChooser(spec, {
+      withPerson: false,
+      label: "Agent",
+      onChange: (chosen) => {
+        onSpec(chosen);
+        if (this.name) this.name.textContent = chosen;
+      },
+    });
+    this.name = h("b", {}, this.chooser.spec);
+    this.runner = button("Think", () => (this.isOn ? this.stop() : this.start()), { kind: "main" });
+    this.told = h("p", { class: "thought", role: "status" });
+    this.variation = h("div", { class: "variation" });
+    this.candidates = new Candidates({
+      onHover: (candidate) => host.showVariation(candidate ? this.lineOf(candidate) : []),
+      onPlay: (candidate) => host.playMove(candidate),
+    });
+    this.element = h(
+      "section",
+      { class: "panel engine", "aria-label": name },
+      h("div", { class: "row spread" }, this.name, this.runner),
+      h("details", {}, h("summary", {}, "Choose the agent"), this.chooser.element),
+      this.told,
+      this.variation,
+      this.candidates.element,
+    );
+    this.show();
+  }
+
+  /** What is expected after a candidate: the whole variation for the best, the move alone for others. */
+  lineOf(candidate) {
+    const { variation } = this.decision;
+    return variation.length && variation[0].move === candidate.move ? variation : [candidate];
+  }
+
+  start() {
+    this.isOn = true;
+    this.ask();
+  }
+
+  stop() {
+    this.isOn = false;
+    clearTimeout(this.timer);
+    if (this.follower) this.follower.stop();
+    this.show();
+  }
+
+  /** The position has changed. */
+  moved() {
+    if (this.follower) this.follower.close(true);
+    this.follower = null;
+    this.decision = null;
+    this.show();
+    clearTimeout(this.timer);
+    if (this.isOn) this.timer = setTimeout(() => this.ask(), WAIT);
+  }
+
+  ask() {
+    if (this.follower) this.follower.close(true);
+    this.follower = null;
+    if (!this.host.canThink) {
+      this.show();
+      return;
+    }
+    const { line } = this.host;
+    const asked = {
+      kind: "think",
+      game: line.game,
+      board: line.board,
+      moves: line.moves(),
+      agent: this.chooser.spec,
+    };
+    const follower = startJob(
+      asked,
+      (job) => follower === this.follower && this.hear(job),
+      (error) => this.fail(error),
+    );
+    this.follower = follower;
+    this.show();
+  }
+
+  hear(job) {
+    if (job.latest) this.decision = job.latest;
+    if (job.state === "failed") this.fail(new Error(job.error));
+    else this.show();
+  }
+
+  fail(error) {
+    this.isOn = false;
+    this.follower = null;
+    tellError(error);
+    this.show();
+  }
+
+  show() {
+    const { decision, follower } = this;
+    const isThinking = Boolean(follower && follower.isRunning);
+    this.runner.textContent = this.isOn ? (isThinking ? "Stop" : "Switch off") : "Think";
+    this.runner.classList.toggle("main", !this.isOn);
+    this.told.textContent = this.words(isThinking);
+    this.candidates.show(decision);
+    this.candidates.element.hidden = !decision;
+    clear(
+      this.variation,
+      decision && decision.variation.length > 1 ? this.variationButtons(decision.variation) : [],
+    );
+    this.host.showHeat(this);
+  }
+
+  words(isThinking) {
+    if (this.decision) {
+      const { value, unit, proven, effort } = this.decision;
+      const work = [
+        effort.simulations && `${count(effort.simulations)} games`,
+        effort.nodes && `${count(effort.nodes)} positions`,
+        effort.depth && `depth ${effort.depth}`,
+        `${effort.seconds.toFixed(1)} s`,
+      ];
+      const worth = proven
+        ? `proven ${proven}`
+        : value === null
+          ? ""
+          : `${signed(value)}${unit === "return" ? "" : ` (${unit})`}`;
+      return [worth, work.filter(Boolean).join(", "), isThinking ? "…" : ""].filter(Boolean).join(" · ");
+    }
+    if (!this.host.canThink) return "The game is over here.";
+    return isThinking ? waitText(this.follower.job) || "thinking …" : this.isOn ? "" : "Ask this agent what it makes of the position.";
+  }
+
+  variationButtons(variation) {
+    const show = (length) => this.host.showVariation(length ? variation.slice(0, length) : []);
+    return [
+      h("span", { class: "faint" }, "Expected:"),
+      ...variation.slice(0, 12).map((move, i) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: "move",
+            onclick: () => this.host.playMoves(variation.slice(0, i + 1)),
+            onpointerenter: () => show(i + 1),
+            onpointerleave: () => show(0),
+            onfocus: () => show(i + 1),
+            onblur: () => show(0),
+          },
+          move.text,
+        ),
+      ),
+    ];
+  }
+
+  /** How warm each vertex is: the share of the effort, or how near a value comes to the best. */
+  heat() {
+    const strengths = new Map();
+    if (!this.decision) return strengths;
+    const { candidates } = this.decision;
+    const shares = candidates.map((each) => each.share || 0);
+    const most = Math.max(...shares, 0);
+    const values = candidates.map((each) => each.value).filter((value) => value !== null);
+    const [least, best] = [Math.min(...values), Math.max(...values)];
+    for (const each of candidates) {
+      if (each.vertex === null) continue;
+      const isUneven = most > 1.5 / Math.max(1, candidates.length);
+      const strength =
+        each.move === this.decision.move
+          ? 1
+          : isUneven
+            ? each.share / most
+            : best > least
+              ? (each.value - least) / (best - least)
+              : 1;
+      if (strength > 0.03) strengths.set(each.vertex, Math.max(strength, strengths.get(each.vertex) || 0));
+    }
+    return strengths;
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    if (this.follower) this.follower.close(true);
+  }
+}

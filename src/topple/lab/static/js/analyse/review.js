@@ -1,0 +1,172 @@
+/** Review: an agent's value of every position of the game as a curve, with the mistakes marked. */
+
+import { followJob, listJobs, readJob, startJob, waitText } from "../jobs.js";
+import { button } from "../parts/buttons.js";
+import { curve } from "../parts/chart.js";
+import { clear, h, newId } from "../parts/dom.js";
+import { tellError } from "../parts/notice.js";
+import { signed } from "../parts/table.js";
+
+export class Review {
+  /** `host` gives `line`, `view`, `agent`, `goToPly(ply)`, and hears `showNotes()`. */
+  constructor(host) {
+    this.host = host;
+    this.found = null;
+    this.path = []; // the nodes that were reviewed
+    this.follower = null;
+    const id = newId("seconds");
+    this.seconds = h(
+      "select",
+      { id },
+      [
+        [5, "5 s"],
+        [20, "20 s"],
+        [60, "1 min"],
+        [300, "5 min"],
+      ].map(([value, text]) => h("option", { value, selected: value === 20 }, text)),
+    );
+    this.runner = button("Review the game", () =>
+      this.follower && this.follower.isRunning ? this.follower.stop() : this.start(),
+    );
+    this.told = h("p", { class: "faint", role: "status" });
+    this.chart = h("div", {});
+    this.list = h("ul", { class: "mistakes" });
+    this.element = h(
+      "section",
+      { class: "panel course", "aria-label": "Course of the game" },
+      h(
+        "div",
+        { class: "row spread" },
+        h("h2", {}, "Course of the game"),
+        h(
+          "div",
+          { class: "row" },
+          h("label", { for: id, class: "faint" }, "for"),
+          h("div", {}, this.seconds),
+          this.runner,
+        ),
+      ),
+      this.told,
+      this.chart,
+      this.list,
+    );
+    this.show();
+  }
+
+  start() {
+    const { line } = this.host;
+    this.path = line.path(line.end);
+    if (!this.path.length) return;
+    if (this.follower) this.follower.close(true);
+    this.found = null;
+    const asked = {
+      kind: "review",
+      game: line.game,
+      board: line.board,
+      moves: line.moves(line.end),
+      agent: this.host.agent,
+      seconds: Number(this.seconds.value),
+    };
+    const follower = startJob(asked, (job) => follower === this.follower && this.hear(job), tellError);
+    this.follower = follower;
+    this.show();
+  }
+
+  /** Find the review of this very game again, if one was asked for before. */
+  async findAgain() {
+    const { line } = this.host;
+    const moves = line.moves(line.end);
+    const isSame = ({ kind, asked }) =>
+      kind === "review" &&
+      asked.game === line.game &&
+      asked.board === line.board &&
+      String(asked.moves) === String(moves);
+    const found = moves.length ? (await listJobs()).filter(isSame).pop() : null;
+    if (!found || this.follower) return;
+    this.path = line.path(line.end);
+    const job = await readJob(found.id); // lists leave out what is long
+    const follower = followJob(job, (now) => this.hear(now), tellError);
+    this.follower = follower;
+    this.show();
+  }
+
+  hear(job) {
+    this.found = job.latest || this.found;
+    if (job.state === "failed") tellError(new Error(job.error));
+    this.show();
+    this.host.showNotes();
+  }
+
+  /** Notes for the list of moves, by node. */
+  notes() {
+    const notes = new Map();
+    for (const mistake of this.found ? this.found.mistakes : []) {
+      const node = this.path[mistake.ply - 1];
+      if (node)
+        notes.set(node.id, {
+          symbol: "?",
+          text: `gives away ${signed(mistake.loss)}; better ${mistake.best_text}`,
+        });
+    }
+    return notes;
+  }
+
+  show() {
+    const { line, view } = this.host;
+    const isRunning = Boolean(this.follower && this.follower.isRunning);
+    this.runner.textContent = isRunning ? "Stop" : "Review the game";
+    this.runner.disabled = !isRunning && !line.end.ply;
+    const { found } = this;
+    this.told.textContent = !found
+      ? isRunning
+        ? waitText(this.follower.job) || "looking at every position …"
+        : "An agent looks at every position and marks what was given away."
+      : found.done < found.of
+        ? `${found.done} of ${found.of} positions`
+        : `${found.mistakes.length || "No"} ${found.mistakes.length === 1 ? "mistake" : "mistakes"} found`;
+    clear(
+      this.chart,
+      found && view
+        ? curve(found.values, {
+            at: line.here.ply,
+            onGo: (ply) => this.go(ply),
+            names: [`better for ${view.players[0]}`, `better for ${view.players[1]}`],
+            marks: found.mistakes.map((each) => ({
+              ply: each.ply,
+              text: `${each.ply}. ${each.text}: better ${each.best_text}`,
+            })),
+            label: `Value for ${view.players[0]} over the game, with mistakes`,
+          })
+        : [],
+    );
+    clear(
+      this.list,
+      found
+        ? found.mistakes.map((each) =>
+            h(
+              "li",
+              {},
+              h(
+                "button",
+                { type: "button", class: "move noted", onclick: () => this.go(each.ply) },
+                h("span", { class: "ply" }, each.ply),
+                `${each.text} ?`,
+              ),
+              h("span", { class: "faint" }, ` better ${each.best_text}, worth ${signed(each.loss)} more`),
+            ),
+          )
+        : [],
+    );
+  }
+
+  go(ply) {
+    if (ply) this.host.goToNode(this.path[ply - 1]);
+    else this.host.goToNode(this.host.line.root);
+  }
+
+  /** Look away; the work goes on and can be found again. */
+  close() {
+    if (this.follower) this.follower.close();
+    this.follower = null;
+  }
+}

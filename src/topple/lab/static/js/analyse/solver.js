@@ -1,0 +1,103 @@
+/** Solver: the exact value of the position and of each move, where it can be found. */
+
+import { startJob, waitText } from "../jobs.js";
+import { button } from "../parts/buttons.js";
+import { clear, h } from "../parts/dom.js";
+
+const SECONDS = 60;
+const MOST = 60;
+
+export class Solver {
+  constructor(host) {
+    this.host = host;
+    this.found = null;
+    this.follower = null;
+    this.runner = button("Solve", () =>
+      this.follower && this.follower.isRunning ? this.follower.stop() : this.start(),
+    );
+    this.told = h("p", { role: "status" });
+    this.list = h("div", { class: "exact" });
+    this.element = h(
+      "section",
+      { class: "panel", "aria-label": "Exact value" },
+      h("div", { class: "row spread" }, h("h2", {}, "Exact value"), this.runner),
+      this.told,
+      this.list,
+    );
+    this.show();
+  }
+
+  start() {
+    const { line } = this.host;
+    this.moved();
+    const asked = {
+      kind: "solve",
+      game: line.game,
+      board: line.board,
+      moves: line.moves(),
+      seconds: SECONDS,
+    };
+    const follower = startJob(
+      asked,
+      (job) => follower === this.follower && this.hear(job),
+      (error) => this.fail(error),
+    );
+    this.follower = follower;
+    this.show();
+  }
+
+  hear(job) {
+    this.found = job.latest || this.found;
+    if (job.state === "failed") this.fail(new Error(job.error));
+    else this.show();
+  }
+
+  fail(error) {
+    this.follower = null;
+    this.show();
+    this.told.textContent = error.message;
+  }
+
+  moved() {
+    this.close();
+    this.found = null;
+    this.show();
+  }
+
+  show() {
+    const { found } = this;
+    const isRunning = Boolean(this.follower && this.follower.isRunning);
+    this.runner.textContent = isRunning ? "Stop" : "Solve";
+    this.runner.disabled = !isRunning && !this.host.canThink;
+    this.told.textContent = found
+      ? found.value_text
+      : isRunning
+        ? waitText(this.follower.job) || "solving …"
+        : `Proves the outcome of perfect play, if ${SECONDS} s are enough.`;
+    const moves = (found && found.moves) || [];
+    const best = new Set((found && found.best) || []);
+    if (best.size === moves.length) best.clear(); // where all are equal, none stands out
+    clear(
+      this.list,
+      moves.slice(0, MOST).map((each) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: `move ${best.has(each.move) ? "best" : ""}`,
+            onclick: () => this.host.playMove(each),
+            onpointerenter: () => this.host.showVariation([each]),
+            onpointerleave: () => this.host.showVariation([]),
+          },
+          each.text,
+          h("small", {}, ` ${each.text_value ?? each.value}`),
+        ),
+      ),
+    );
+  }
+
+  close() {
+    if (this.follower) this.follower.close(true);
+    this.follower = null;
+  }
+}

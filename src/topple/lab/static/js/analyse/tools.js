@@ -1,0 +1,68 @@
+/** What can be done to a line that is analysed: branches, files, another board. */
+
+import { lineParams, visit } from "../address.js";
+import { button, toggleButton } from "../parts/buttons.js";
+import { openDialog } from "../parts/dialog.js";
+import { h } from "../parts/dom.js";
+import { copyAddress, keepGame, openRecord, saveRecord } from "../parts/sharing.js";
+import { Setup } from "../play/setup.js";
+import { set, setting } from "../state/settings.js";
+
+/** What can be done with the position: play on from it, how it is shown, another one. */
+export function positionTools(page) {
+  page.playOn = h("a", { class: "button", href: "#play" }, "Play from here");
+  const setHeat = (on) => {
+    set("heat", on);
+    page.showHeat();
+  };
+  const toggle = (text, label, name, change) =>
+    toggleButton(text, label, setting(name), change, { kind: "button" });
+  return h(
+    "div",
+    { class: "row buttons" },
+    page.playOn,
+    toggle("Heat map", "Show the heat map", "heat", setHeat),
+    toggle("Two agents", "Ask two agents side by side", "hasSecond", (on) => page.setSecond(on)),
+    button("New board", () => openSetup(page), { symbol: "plus" }),
+  );
+}
+
+export function branchTools(page) {
+  const promote = () => {
+    page.line.promote(page.line.here);
+    page.showNotes();
+  };
+  const cut = () => {
+    page.line.cut(page.line.here);
+    page.show({ isAnimated: false });
+  };
+  return h(
+    "div",
+    { class: "row tight" },
+    button("Make main line", promote, { kind: "quiet" }),
+    button("Delete from here", cut, { kind: "quiet", symbol: "bin" }),
+  );
+}
+
+export function shareTools(page) {
+  const open = () => openRecord((line) => visit("analyse", lineParams(line)));
+  return h(
+    "div",
+    { class: "row tight" },
+    button("Copy address", () => copyAddress("analyse", page.whole()), { kind: "quiet", symbol: "copy" }),
+    button("Open file", open, { kind: "quiet", symbol: "open" }),
+    button("Save file", () => saveRecord(page.whole()), { kind: "quiet", symbol: "save" }),
+    button("Keep", () => keepGame(page.whole()), { kind: "quiet", symbol: "star" }),
+  );
+}
+
+/** Analyse another game, or the same on another board. */
+function openSetup(page) {
+  const setup = new Setup({ game: page.line.game, board: page.line.board }, ({ game, board }) => {
+    dialog.close();
+    visit("analyse", lineParams({ game, board, moves: [] }));
+  });
+  setup.start.textContent = "Analyse";
+  setup.players.hidden = true; // nobody plays here
+  const dialog = openDialog("Another game or board", setup.element, { foot: [setup.start] });
+}

@@ -1,0 +1,249 @@
+/** BoardView: a board drawn once, then only what changes. It tells which vertex was picked and knows no rules. */
+
+import { h, isMoving, s } from "../parts/dom.js";
+import { Cursor } from "./cursor.js";
+import { watchBoard } from "./events.js";
+import { Flyers } from "./flyers.js";
+import { hexes } from "./hexes.js";
+import { PLAIN_LOOKS } from "./looks.js";
+import { Marks } from "./marks.js";
+import { network } from "./network.js";
+import { drawPieces } from "./pieces.js";
+import { describeCell } from "./speech.js";
+import { squares } from "./squares.js";
+import { Viewport } from "./viewport.js";
+
+const LAYS = { squares, hexes, network };
+const LABELLED = 2.2; // zoom from which labels show by themselves
+const GROWTH = 0.7; // how much less labels and edges grow than the board
+const CROWD = 200; // vertices beyond which empty ones are drawn more plainly
+const NOTHING = [-1, 0];
+const NARROW = matchMedia("(max-width: 640px)");
+
+export class BoardView {
+  /**
+   * @param host the element to draw into
+   * @param onPick called with a vertex that was clicked, touched or entered
+   * @param isStill a picture only: nothing can be picked
+   */
+  constructor(host, { onPick = null, onTip = null, isStill = false } = {}) {
+    this.host = host;
+    this.onPick = onPick;
+    this.onTip = onTip;
+    this.isStill = isStill;
+    this.layers = {};
+    for (const name of ["edges", "vertices", "labels", "arrows", "variation", "flyers"]) {
+      this.layers[name] = s("g", { class: `layer-${name}` });
+    }
+    this.world = s("g", { class: "world" }, Object.values(this.layers));
+    this.svg = s(
+      "svg",
+      { class: "board", role: isStill ? "img" : "group", "aria-label": "Board" },
+      this.world,
+    );
+    this.slide = h("div", { class: "board-slide" }, this.svg);
+    host.append(this.slide);
+    this.spots = []; // by vertex: the spot itself, then its ghosts
+    this.cells = [];
+    this.viewport = new Viewport(this.slide, this.svg, this.world, (scale) => this.suit(scale));
+    this.marks = new Marks(this);
+    this.cursor = new Cursor(this);
+    this.flyers = new Flyers(this.layers.flyers);
+    this.onTurn = () => this.board && this.turn();
+    NARROW.addEventListener("change", this.onTurn);
+    if (!isStill) watchBoard(this);
+  }
+
+  /** The screen has become narrow or wide: the board is laid out anew, with all that lies on it. */
+  turn() {
+    if (this.board.form === "squares") return;
+    const { cells } = this;
+    this.setBoard(this.board, this.looks);
+    this.show(cells);
+    if (this.onLaid) this.onLaid();
+  }
+
+  /** Labels and edges grow less than the board: near by there is room for what is between them. */
+  suit(scale) {
+    this.svg.classList.toggle("near", scale > LABELLED);
+    this.world.style.setProperty("--zoom", (scale ** GROWTH).toFixed(3));
+  }
+
+  /** Draw another board, or the same with other looks. */
+  setBoard(board, looks = PLAIN_LOOKS) {
+    this.board = board;
+    this.looks = looks;
+    this.lay = LAYS[board.form](board, looks, NARROW.matches);
+    this.radius = this.lay.radius;
+    this.marks.clear();
+    for (const layer of Object.values(this.layers)) layer.replaceChildren();
+    this.edges = this.lay.behind(this.layers.edges) || null;
+    if (this.lay.labels) this.lay.labels(this.layers.labels);
+    this.degrees = countDegrees(board);
+    this.spots = board.labels.map(() => []);
+    this.cells = board.labels.map(() => null);
+    const drawn = this.lay.spots.map((spot) => this.makeSpot(spot));
+    this.layers.vertices.replaceChildren(...drawn);
+    for (const spots of this.spots) spots.sort((a, b) => a.isGhost - b.isGhost);
+    this.svg.setAttribute(
+      "class",
+      [
+        `board form-${board.form} kind-${this.lay.kind}`,
+        this.isStill ? "still" : "",
+        looks.gauge === "threshold" ? "owning" : "", // who owns a vertex there owns it for good
+        board.vertices > CROWD ? "crowded" : "",
+      ].join(" "),
+    );
+    this.svg.setAttribute("aria-label", `Board ${board.spec}, ${board.vertices} vertices`);
+    this.viewport.setBox(this.lay.box);
+    if (!this.isStill) this.cursor.setHome(0);
+    this.show(board.labels.map(() => NOTHING));
+  }
+
+  makeSpot({ vertex, x, y, isGhost }) {
+    const body = this.lay.body();
+    const pieces = s("g", { class: "pieces", "aria-hidden": "true" });
+    const hint = s("circle", { class: "hint", r: (0.15 * this.radius).toFixed(1) });
+    const group = s(
+      "g",
+      {
+        class: isGhost ? "vertex ghost" : "vertex",
+        "data-vertex": vertex,
+        transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+      },
+      body,
+      hint,
+      pieces,
+    );
+    if (isGhost || this.isStill) group.setAttribute("aria-hidden", "true");
+    else {
+      // The body alone is what is focused and heard: the texts on it say less than its label.
+      body.setAttribute("role", "button");
+      body.setAttribute("tabindex", "-1");
+      body.setAttribute("aria-disabled", "true");
+    }
+    this.spots[vertex].push({
+      vertex,
+      x,
+      y,
+      isGhost,
+      group,
+      body,
+      pieces,
+      radius: this.radius,
+      isCrowded: this.board.vertices > CROWD,
+      capacity: this.looks.gauge === "degree" ? this.degrees[vertex] : this.board.thresholds[vertex],
+      side: this.board.sides ? this.board.sides[vertex] : "",
+    });
+    return group;
+  }
+
+  /** Show these cells; only those that differ are drawn anew. */
+  show(cells) {
+    cells.forEach((cell, vertex) => {
+      const old = this.cells[vertex];
+      if (old && old.length === cell.length && old.every((number, i) => number === cell[i])) return;
+      this.draw(vertex, cell);
+    });
+  }
+
+  /** Show only some vertices of these cells. */
+  showSome(cells, vertices) {
+    for (const vertex of vertices) this.draw(vertex, cells[vertex]);
+  }
+
+  draw(vertex, cell) {
+    const wasGone = this.cells[vertex] ? this.cells[vertex][1] : 0;
+    this.cells[vertex] = cell;
+    for (const spot of this.spots[vertex]) {
+      drawPieces(spot.pieces, cell, spot, this.looks);
+      spot.group.classList.toggle("gone", Boolean(cell[1]));
+      const owner = cell[0] >= 0 && !cell[1] ? this.looks.colours[cell[0]] : "";
+      spot.body.setAttribute("class", owner ? `body owned player-${owner}` : "body");
+    }
+    if (!this.isStill) this.label(vertex);
+    if (Boolean(wasGone) !== Boolean(cell[1])) this.fadeEdges(vertex);
+  }
+
+  label(vertex) {
+    this.spots[vertex][0].body.setAttribute("aria-label", this.describe(vertex));
+  }
+
+  describe(vertex) {
+    return describeCell(this.board.labels[vertex], this.cells[vertex], this.spots[vertex][0], this.looks);
+  }
+
+  fadeEdges(vertex) {
+    if (!this.edges) return;
+    this.board.edges.forEach(([tail, head], i) => {
+      if (tail !== vertex && head !== vertex) return;
+      const gone = [tail, head].some((end) => this.cells[end] && this.cells[end][1]);
+      this.edges[i].classList.toggle("gone", gone);
+    });
+  }
+
+  /** Colour the sides of Hex's rhombus: `borders` names who joins top and bottom, who left and right. */
+  showBorders(borders) {
+    if (!this.looks.sides) return;
+    const [top, left] = borders && borders.length === 2 ? borders : [0, 1];
+    const colour = (pair) => this.looks.colours[pair === "top" ? top : left];
+    for (const band of this.layers.edges.querySelectorAll(".side")) {
+      const pair = band.classList.contains("side-top") ? "top" : "left";
+      band.setAttribute("class", `side side-${pair} player-${colour(pair)}`);
+    }
+  }
+
+  showLabels(isOn) {
+    this.svg.classList.toggle("labels", isOn);
+  }
+
+  /** Let small tokens run from the vertex that acts to the others that change. */
+  flyFrom(vertex, changes, milliseconds) {
+    if (vertex === null || !isMoving() || milliseconds < 60) return;
+    const from = this.spots[vertex][0];
+    for (const [other, cell] of changes) {
+      if (other === vertex) continue;
+      const holder = cell[0] >= 0 ? cell[0] : cell.slice(2).findIndex((count) => count > 0);
+      const far = (spot) => Math.hypot(spot.x - from.x, spot.y - from.y);
+      const to = this.spots[other].reduce((best, spot) => (far(spot) < far(best) ? spot : best));
+      this.flyers.fly(
+        from,
+        to,
+        this.looks.colours[Math.max(0, holder)] || "black",
+        0.26 * this.radius,
+        milliseconds,
+      );
+    }
+  }
+
+  /** The vertex nearest to a point of the screen, if it is near enough to be meant. */
+  vertexAt(clientX, clientY) {
+    const point = this.viewport.boardPoint(clientX, clientY);
+    const { matrix } = this.viewport;
+    const pixel = matrix ? 1 / (matrix.a * this.viewport.scale) : 1;
+    const reach = this.lay.kind === "network" ? Math.max(1.15 * this.radius, 22 * pixel) : 0.62 * 100;
+    let best = null;
+    let least = reach;
+    for (const spots of this.spots) {
+      for (const spot of spots) {
+        const distance = Math.hypot(spot.x - point.x, spot.y - point.y);
+        if (distance < least) [best, least] = [spot.vertex, distance];
+      }
+    }
+    return best;
+  }
+
+  close() {
+    NARROW.removeEventListener("change", this.onTurn);
+    this.slide.remove();
+  }
+}
+
+function countDegrees(board) {
+  const degrees = new Array(board.labels.length).fill(0);
+  for (const [tail, head] of board.edges) {
+    degrees[tail] += 1;
+    if (!board.directed) degrees[head] += 1;
+  }
+  return degrees;
+}

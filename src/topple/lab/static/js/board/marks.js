@@ -1,0 +1,125 @@
+/** Marks on the board: last move, legal moves, what is picked, heat, variations, arrows. */
+
+import { s } from "../parts/dom.js";
+
+const FLAGS = ["last", "changed", "legal", "picked", "acting"];
+
+/** Keeps one class on a set of vertices and touches only those that change. */
+class Flag {
+  constructor(board, name) {
+    this.board = board;
+    this.name = name;
+    this.on = new Set();
+  }
+
+  set(vertices) {
+    const wanted = new Set(vertices);
+    for (const vertex of this.on) if (!wanted.has(vertex)) this.toggle(vertex, false);
+    for (const vertex of wanted) if (!this.on.has(vertex)) this.toggle(vertex, true);
+    this.on = wanted;
+  }
+
+  toggle(vertex, isOn) {
+    for (const spot of this.board.spots[vertex] || []) spot.group.classList.toggle(this.name, isOn);
+  }
+}
+
+/** Legal vertices can also be heard to be so. */
+class LegalFlag extends Flag {
+  toggle(vertex, isOn) {
+    super.toggle(vertex, isOn);
+    const [spot] = this.board.spots[vertex] || [];
+    if (spot) spot.body.setAttribute("aria-disabled", String(!isOn));
+  }
+}
+
+export class Marks {
+  constructor(board) {
+    this.board = board;
+    for (const name of FLAGS)
+      this[name] = name === "legal" ? new LegalFlag(board, name) : new Flag(board, name);
+    this.aims = []; // the groups that a picked piece may go to
+    this.hot = new Map();
+  }
+
+  clear() {
+    for (const name of FLAGS) this[name].set([]);
+    this.heat(new Map());
+    this.variation([]);
+    this.arrows([]);
+  }
+
+  /** A warm disc on each vertex, strength 0 to 1, with a short text on the best. */
+  heat(strengths) {
+    for (const [vertex, disc] of this.hot) {
+      if (strengths.has(vertex)) continue;
+      disc.remove();
+      this.hot.delete(vertex);
+    }
+    for (const [vertex, strength] of strengths) {
+      const spot = this.board.spots[vertex] && this.board.spots[vertex][0];
+      if (!spot) continue;
+      let disc = this.hot.get(vertex);
+      if (!disc) {
+        disc = s("circle", { r: (0.98 * this.board.radius).toFixed(1), class: "heat" });
+        spot.body.after(disc);
+        this.hot.set(vertex, disc);
+      }
+      disc.setAttribute("opacity", (0.12 + 0.78 * strength).toFixed(2));
+    }
+  }
+
+  /** Numbers on the vertices of expected moves: `[{vertex, player, to}]`. */
+  variation(moves) {
+    const layer = this.board.layers.variation;
+    layer.replaceChildren();
+    const seen = new Map();
+    moves.forEach((move, i) => {
+      if (move.vertex === null || move.vertex === undefined) return;
+      const spot = this.board.spots[move.vertex] && this.board.spots[move.vertex][0];
+      if (!spot) return;
+      const before = seen.get(move.vertex) || 0;
+      seen.set(move.vertex, before + 1);
+      const radius = Math.max(0.36 * this.board.radius, 7);
+      layer.append(
+        s(
+          "g",
+          {
+            class: "badge",
+            transform: `translate(${spot.x + (0.62 - 0.5 * before) * this.board.radius} ${spot.y - 0.68 * this.board.radius})`,
+          },
+          s("circle", { r: radius.toFixed(1) }),
+          s("text", { "font-size": (1.15 * radius).toFixed(1) }, String(i + 1)),
+        ),
+      );
+    });
+  }
+
+  /** Arrows from a vertex to others, each to the nearest copy of its target, which is marked. */
+  arrows(pairs) {
+    const layer = this.board.layers.arrows;
+    layer.replaceChildren();
+    for (const group of this.aims) group.classList.remove("target");
+    this.aims = [];
+    for (const [from, to] of pairs) {
+      const start = this.board.spots[from] && this.board.spots[from][0];
+      const ends = this.board.spots[to];
+      if (!start || !ends) continue;
+      const far = (spot) => Math.hypot(spot.x - start.x, spot.y - start.y);
+      const end = ends.reduce((best, spot) => (far(spot) < far(best) ? spot : best));
+      end.group.classList.add("target");
+      this.aims.push(end.group);
+      layer.append(s("path", { d: arrowPath(start, end, this.board.radius), class: "arrow-mark" }));
+    }
+  }
+}
+
+function arrowPath(start, end, radius) {
+  const long = Math.hypot(end.x - start.x, end.y - start.y) || 1;
+  const [ax, ay] = [(end.x - start.x) / long, (end.y - start.y) / long];
+  const [tip, back, wing] = [long - 0.35 * radius, long - 0.75 * radius, 0.3 * radius];
+  const at = (along, across) =>
+    `${(start.x + ax * along - ay * across).toFixed(1)} ${(start.y + ay * along + ax * across).toFixed(1)}`;
+  const thin = 0.09 * radius;
+  return `M${at(0.85 * radius, thin)}L${at(back, thin)}L${at(back, wing)}L${at(tip, 0)}L${at(back, -wing)}L${at(back, -thin)}L${at(0.85 * radius, -thin)}Z`;
+}

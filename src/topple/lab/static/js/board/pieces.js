@@ -1,0 +1,163 @@
+/** What lies on a vertex: tokens, stacks, stones, letters, owners; shape as well as colour. */
+
+import { s } from "../parts/dom.js";
+import { SHAPES } from "./shapes.js";
+
+const MOST_SEGMENTS = 16; // of a gauge; more become a smooth ring
+const SIZES = [1.15, 0.98, 0.74, 0.58]; // of the text, by its number of letters
+
+/** Draw a cell `[owner, gone, counts…]` into a group; `spot` has radius, capacity, side. */
+export function drawPieces(group, cell, spot, looks) {
+  group.replaceChildren();
+  const [owner, gone, ...counts] = cell;
+  if (gone) return;
+  const holders = counts.map((count, player) => [player, count]).filter(([, count]) => count > 0);
+  if (looks.letters && spot.side)
+    group.append(token(spot.side === "L" ? 0 : 1, 0.72 * spot.radius, spot.side, looks));
+  else if (!counts.length) drawStone(group, owner, spot, looks);
+  else if (looks.gauge === "threshold" && owner >= 0) drawOwned(group, owner, counts[owner], spot, looks);
+  else {
+    if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded))
+      drawGauge(group, holders, spot, looks);
+    drawHolders(group, holders, spot, looks);
+    if (looks.gauge === "threshold") drawThreshold(group, holders.length > 0, spot);
+  }
+}
+
+function drawStone(group, owner, spot, looks) {
+  if (owner >= 0) group.append(token(owner, 0.82 * spot.radius, "", looks));
+}
+
+function drawHolders(group, holders, spot, looks) {
+  if (holders.length > 1) drawSeveral(group, holders, spot, looks);
+  if (holders.length !== 1) return;
+  const [player, count] = holders[0];
+  if (looks.stacks) drawStack(group, player, count, spot, looks);
+  else {
+    const radius = hasFoot(spot, looks) ? 0.47 : looks.gauge ? 0.58 : 0.72;
+    group.append(token(player, radius * spot.radius, String(count), looks, 0, lift(spot, looks)));
+  }
+}
+
+/** Tokens make room for the small threshold below them, where that can be read. */
+const hasFoot = (spot, looks) => looks.gauge === "threshold" && !spot.isCrowded;
+const lift = (spot, looks) => (hasFoot(spot, looks) ? -0.17 * spot.radius : 0);
+
+/** How many tokens a vertex takes: large on an empty one, small below those that are there. */
+function drawThreshold(group, hasTokens, spot) {
+  if (hasTokens && spot.isCrowded) return;
+  const [size, y] = hasTokens ? [0.29, 0.6] : [0.62, 0];
+  group.append(
+    s(
+      "text",
+      {
+        class: hasTokens ? "capacity small" : "capacity",
+        y: (y * spot.radius).toFixed(1),
+        "font-size": (size * spot.radius).toFixed(1),
+      },
+      hasTokens ? `of ${spot.capacity}` : String(spot.capacity),
+    ),
+  );
+}
+
+/** A vertex that belongs to a player for good: its body has the colour, the shape and a count lie on it. */
+function drawOwned(group, owner, count, spot, looks) {
+  const radius = 0.56 * spot.radius;
+  const text = count ? String(count) : "";
+  group.append(
+    s(
+      "g",
+      { class: `seal player-${looks.colours[owner]}` },
+      s("path", {
+        d: SHAPES[owner % SHAPES.length],
+        transform: `scale(${radius.toFixed(2)})`,
+        "vector-effect": "non-scaling-stroke",
+      }),
+      text && s("text", { "font-size": (radius * (SIZES[text.length - 1] || 0.5)).toFixed(1) }, text),
+    ),
+  );
+}
+
+/** A player's shape with a text on it. */
+export function token(player, radius, text, looks, x = 0, y = 0) {
+  const size = radius * (SIZES[text.length - 1] || 0.5);
+  return s(
+    "g",
+    {
+      class: `token player-${looks.colours[player] || "black"}`,
+      transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+    },
+    s("path", {
+      d: SHAPES[player % SHAPES.length],
+      transform: `scale(${radius.toFixed(2)})`,
+      "vector-effect": "non-scaling-stroke",
+    }),
+    text && s("text", { "font-size": size.toFixed(1) }, text),
+  );
+}
+
+/** A pile of coins, as high as its power. */
+function drawStack(group, player, count, spot, looks) {
+  const radius = 0.62 * spot.radius;
+  const step = 0.12 * spot.radius;
+  const foot = ((count - 1) * step) / 2;
+  for (let i = 0; i < count - 1; i += 1) group.append(token(player, radius, "", looks, 0, foot - i * step));
+  group.append(token(player, radius, String(count), looks, 0, foot - (count - 1) * step));
+}
+
+function drawSeveral(group, holders, spot, looks) {
+  const shown = holders.slice(0, 4);
+  const radius = (shown.length === 2 ? 0.36 : 0.3) * spot.radius;
+  shown.forEach(([player, count], i) => {
+    const angle = (i / shown.length) * 2 * Math.PI + Math.PI;
+    const far = 0.37 * spot.radius;
+    const [x, y] = [far * Math.cos(angle), far * Math.sin(angle) + lift(spot, looks)];
+    group.append(token(player, radius, String(count), looks, x, y));
+  });
+}
+
+/** A ring of as many segments as the vertex takes; those that are filled bear the tokens' colours. */
+function drawGauge(group, holders, spot, looks) {
+  const { capacity } = spot;
+  const radius = 0.87 * spot.radius;
+  const width = 0.17 * spot.radius;
+  const isSmooth = capacity > MOST_SEGMENTS;
+  const ring = (dashes, name, thick, offset = 0) =>
+    s("circle", {
+      r: radius.toFixed(2),
+      class: name,
+      pathLength: capacity,
+      "stroke-width": thick.toFixed(2),
+      "stroke-dasharray": dashes,
+      "stroke-dashoffset": -offset,
+      transform: "rotate(-90)",
+    });
+  const gap = isSmooth ? 0 : Math.min(0.3, 0.045 * capacity);
+  const filled = (count) => {
+    if (isSmooth) return `${count} ${capacity}`;
+    const each = `${(1 - gap).toFixed(3)} ${gap.toFixed(3)}`;
+    return `${Array(count).fill(each).join(" ")} 0 ${capacity}`;
+  };
+  const track = isSmooth ? "none" : `${(1 - gap).toFixed(3)} ${gap.toFixed(3)}`;
+  group.append(ring(track, "gauge-track", 0.55 * width));
+  let from = 0;
+  for (const [player, count] of holders) {
+    const shown = Math.min(count, capacity - from);
+    if (shown <= 0) break;
+    const colour = `player-${looks.colours[player] || "black"}`;
+    group.append(
+      ring(filled(shown), "gauge-rim", 1.35 * width, from),
+      ring(filled(shown), `gauge ${colour}`, width, from),
+    );
+    from += shown;
+  }
+}
+
+/** A player's emblem for lists and panels. */
+export function emblem(player, looks) {
+  return s(
+    "svg",
+    { viewBox: "-1.4 -1.4 2.8 2.8", class: "emblem", "aria-hidden": "true" },
+    token(player, 1, "", looks),
+  );
+}

@@ -1,0 +1,175 @@
+/** Replay: plays the steps of a move on a board, and lets them be scrubbed back and forth. */
+
+import { iconButton } from "../parts/buttons.js";
+import { h, newId } from "../parts/dom.js";
+import { set, setting } from "../state/settings.js";
+import { Unrolled } from "../state/unroll.js";
+
+const SPEEDS = [
+  ["No steps", 0],
+  ["Slow", 900],
+  ["Calm", 500],
+  ["Normal", 280],
+  ["Quick", 140],
+  ["Fast", 60],
+]; // ms for a step
+const LONGEST = 6000; // milliseconds for all steps of a move together
+const LEAST = 16;
+
+export class Replay {
+  constructor(board) {
+    this.board = board;
+    this.unrolled = null;
+    this.timer = 0;
+    this.whenDone = null;
+    this.slider = h("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      value: 0,
+      "aria-label": "Steps of the last move",
+      oninput: () => this.scrub(Number(this.slider.value)),
+    });
+    this.runner = iconButton("play", "Play the steps again", () =>
+      this.timer ? this.pause() : this.again(),
+    );
+    this.told = h("output", { class: "replay-told" });
+    const id = newId("speed");
+    const speeds = h(
+      "select",
+      { id, onchange: () => set("speed", Number(speeds.value)) },
+      SPEEDS.map(([name], i) => h("option", { value: i, selected: i === setting("speed") }, name)),
+    );
+    this.steps = h(
+      "div",
+      { class: "replay-steps" },
+      iconButton("stepBack", "One step back", () => this.scrub(this.at - 1)),
+      this.runner,
+      iconButton("stepOn", "One step on", () => this.scrub(this.at + 1)),
+      this.slider,
+    );
+    this.element = h(
+      "div",
+      { class: "replay stepless" }, // until a move has steps
+      this.steps,
+      this.told,
+      h("div", { class: "replay-speed" }, h("label", { for: id }, "Steps"), speeds),
+    );
+    this.load(null, null);
+  }
+
+  get at() {
+    return this.unrolled ? this.unrolled.at : 0;
+  }
+
+  get isAtEnd() {
+    return !this.unrolled || (this.at === this.unrolled.length && !this.isRunning);
+  }
+
+  get isRunning() {
+    return Boolean(this.timer);
+  }
+
+  /** Show a view, without steps; they can be scrubbed from here. */
+  load(before, view) {
+    this.stop();
+    this.unrolled = view ? new Unrolled(before, view) : null;
+    const length = this.unrolled ? this.unrolled.length : 0;
+    this.slider.max = String(length);
+    this.steps.classList.toggle("idle", length < 2);
+    if (length > 1) this.element.classList.remove("stepless");
+    for (const control of this.steps.querySelectorAll("button, input")) control.disabled = length < 2;
+    if (view) this.board.show(view.cells);
+    this.tell();
+  }
+
+  /** Show a view with the steps that led to it; resolves when all are shown or skipped. */
+  play(before, view) {
+    this.load(before, view);
+    if (!before || !setting("speed")) return Promise.resolve();
+    const done = new Promise((resolve) => {
+      this.whenDone = resolve;
+    });
+    this.board.showSome(this.unrolled.cells, this.unrolled.goTo(0));
+    this.run();
+    return done;
+  }
+
+  pace() {
+    const base = SPEEDS[setting("speed")][1] || 280;
+    return Math.min(base, Math.max(LEAST, LONGEST / this.unrolled.length));
+  }
+
+  run() {
+    const next = () => {
+      const pace = this.pace();
+      this.goTo(this.at + 1, pace);
+      if (this.at >= this.unrolled.length) this.stop();
+      else this.timer = setTimeout(next, pace);
+      this.tell();
+    };
+    this.timer = -1;
+    next();
+  }
+
+  again() {
+    if (!this.unrolled || this.unrolled.length < 2) return;
+    if (this.at >= this.unrolled.length) this.goTo(0, 0);
+    this.timer = setTimeout(() => this.run(), 200);
+    this.tell();
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.tell();
+  }
+
+  /** End the playing where it is; who waited for it goes on. */
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.board.marks.acting.set([]);
+    const done = this.whenDone;
+    this.whenDone = null;
+    if (done) done();
+  }
+
+  /** Jump to the end of the steps. */
+  finish() {
+    if (!this.unrolled) return;
+    this.goTo(this.unrolled.length, 0);
+    this.stop();
+    this.tell();
+  }
+
+  scrub(at) {
+    if (!this.unrolled) return;
+    this.stop();
+    this.goTo(Math.max(0, Math.min(this.unrolled.length, at)), 0);
+    this.tell();
+  }
+
+  goTo(at, pace) {
+    const { unrolled } = this;
+    const frame = at > unrolled.at ? unrolled.frames[at - 1] : null;
+    this.board.showSome(unrolled.cells, unrolled.goTo(at));
+    if (frame && frame.vertex !== null) {
+      this.board.marks.acting.set([frame.vertex]);
+      this.board.flyFrom(frame.vertex, frame.changes, 0.9 * pace);
+    } else this.board.marks.acting.set([]);
+  }
+
+  tell() {
+    const length = this.unrolled ? this.unrolled.length : 0;
+    this.slider.value = String(this.at);
+    const frame = this.at ? this.unrolled.frames[this.at - 1] : null;
+    this.told.textContent =
+      length < 2 ? "" : `${this.at} of ${length}${frame && frame.text ? `: ${frame.text}` : ""}`;
+    this.slider.setAttribute("aria-valuetext", this.told.textContent);
+    const label = this.isRunning ? "Pause" : "Play the steps again";
+    this.runner.setAttribute("aria-label", label);
+    this.runner.title = label;
+    this.runner.classList.toggle("running", this.isRunning);
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Pictures that the server drew. They are shown as images, so nothing in them can act; their plain colours
+ * follow the page's, light or dark.
+ */
+
+import { h } from "./dom.js";
+
+/** What topple's charts are drawn in, and what the page has in its place. */
+const FOLLOWING = {
+  "#22303f": "--ink",
+  "#6b7783": "--faint",
+  "#ffffff": "--paper",
+  "#d5dbe1": "--grid",
+  "#d9dfe5": "--pale",
+  "#9aa6b2": "--wire",
+  "#e8eef4": "--vertex",
+};
+const DRAWN = new RegExp(Object.keys(FOLLOWING).join("|"), "gi");
+
+const shown = new Set(); // pictures on the page, drawn again when its colours change
+
+export function picture(svg, caption) {
+  const image = h("img", { alt: caption });
+  const figure = h("figure", { class: "picture" }, image, caption && h("figcaption", {}, caption));
+  const draw = () => {
+    const address = URL.createObjectURL(new Blob([recoloured(svg)], { type: "image/svg+xml" }));
+    image.onload = () => URL.revokeObjectURL(address);
+    image.src = address;
+  };
+  shown.add({ figure, draw });
+  draw();
+  return figure;
+}
+
+function recoloured(svg) {
+  const page = getComputedStyle(document.documentElement);
+  return svg.replace(DRAWN, (colour) => page.getPropertyValue(FOLLOWING[colour.toLowerCase()]).trim());
+}
+
+document.addEventListener("colours", () => {
+  for (const each of shown) {
+    if (each.figure.isConnected) each.draw();
+    else shown.delete(each); // its page is gone
+  }
+});

@@ -1,0 +1,106 @@
+/** A game to take along: its address, its record as a file, a place among the kept games. */
+
+import { lineParams, formatAddress } from "../address.js";
+import { post } from "../api.js";
+import { playerText } from "../state/players.js";
+import { button } from "./buttons.js";
+import { openDialog } from "./dialog.js";
+import { h, newId } from "./dom.js";
+import { notice, tellError } from "./notice.js";
+
+/** What the server is told of a game: `{game, board, moves, players, ending?}`. */
+const played = ({ game, board, moves, players, ending }) => ({
+  game,
+  board,
+  moves,
+  players: players.map(playerText),
+  ...(ending ? { ending } : {}),
+});
+
+export async function copyAddress(page, line) {
+  const address = new URL(formatAddress(page, lineParams(line)), location.href);
+  address.searchParams.delete("token");
+  try {
+    await navigator.clipboard.writeText(address.href);
+    notice("The address is copied.");
+  } catch {
+    openDialog(
+      "Address",
+      h("input", {
+        type: "text",
+        readonly: true,
+        value: address.href,
+        "aria-label": "Address",
+        onfocus: (event) => event.target.select(),
+      }),
+      { kind: "small" },
+    );
+  }
+}
+
+export async function saveRecord(line) {
+  try {
+    const { record } = await post("/record/of", played(line));
+    const link = h("a", {
+      href: URL.createObjectURL(new Blob([`${record}\n`], { type: "application/x-ndjson" })),
+      download: `${line.game.split(":")[0]}.jsonl`,
+    });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  } catch (error) {
+    tellError(error);
+  }
+}
+
+export function keepGame(line) {
+  const id = newId("name");
+  const name = h("input", {
+    id,
+    type: "text",
+    maxlength: 80,
+    required: true,
+    value: `${line.title || line.game}, ${new Date().toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`,
+  });
+  const keep = async () => {
+    if (!name.value.trim()) return;
+    dialog.close();
+    try {
+      await post("/games", { name: name.value.trim(), ...played(line) });
+      notice("The game is kept. You find it under Games.");
+    } catch (error) {
+      tellError(error);
+    }
+  };
+  const dialog = openDialog(
+    "Keep this game",
+    h("div", { class: "field" }, h("label", { for: id }, "Name"), name),
+    {
+      kind: "small",
+      foot: [button("Keep", keep, { kind: "main" })],
+    },
+  );
+  name.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // or the button that the focus returns to would be pressed
+    keep();
+  });
+  name.select();
+}
+
+/** Let a person open a record; gives the line that the server read from it. */
+export function openRecord(onLine) {
+  const input = h("input", { type: "file", accept: ".json,.jsonl,.txt,application/json" });
+  input.addEventListener("change", async () => {
+    const file = input.files[0];
+    if (!file) return;
+    try {
+      const lines = (await file.text()).split("\n").filter((each) => each.trim());
+      if (!lines.length) throw new Error(`${file.name} is empty.`);
+      if (lines.length > 1) notice(`${file.name} has ${lines.length} records; the first is opened.`);
+      onLine(await post("/record", { record: lines[0] }));
+    } catch (error) {
+      tellError(error);
+    }
+  });
+  input.click();
+}

@@ -1,0 +1,66 @@
+/** Tables from plain data. */
+
+import { h } from "./dom.js";
+
+/**
+ * @param columns `[{name, words?, value(row), title?}]`; `value` gives a text or an element
+ * @param onOpen makes rows open something; the first cell becomes a button
+ */
+export function table(columns, rows, { caption = "", onOpen = null, label = "" } = {}) {
+  const head = columns.map((column) =>
+    h("th", { scope: "col", class: column.words ? "words" : "", title: column.title }, column.name),
+  );
+  const body = rows.map((row) => tableRow(columns, row, onOpen));
+  return h(
+    "div",
+    {
+      class: "scroll",
+      role: label ? "region" : null,
+      "aria-label": label || null,
+      tabindex: label ? "0" : null,
+    },
+    h(
+      "table",
+      {},
+      caption && h("caption", {}, caption),
+      h("thead", {}, h("tr", {}, head)),
+      h("tbody", {}, body),
+    ),
+  );
+}
+
+function tableRow(columns, row, onOpen) {
+  const cells = columns.map((column, i) => {
+    let content = column.value(row);
+    if (onOpen && i === 0)
+      content = h(
+        "button",
+        {
+          type: "button",
+          class: "button quiet",
+          onclick: (event) => {
+            event.stopPropagation();
+            onOpen(row);
+          },
+        },
+        content,
+      );
+    return h(
+      i === 0 ? "th" : "td",
+      { scope: i === 0 ? "row" : null, class: column.words ? "words" : "" },
+      content,
+    );
+  });
+  return h("tr", { class: onOpen ? "live" : "", onclick: onOpen ? () => onOpen(row) : null }, cells);
+}
+
+export const percent = (share, digits = 0) =>
+  share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)}%`;
+
+export function signed(value, digits = 2) {
+  if (value === null || value === undefined) return "–";
+  return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
+}
+
+export const count = (value) =>
+  value === null || value === undefined ? "–" : Number(value).toLocaleString("en");

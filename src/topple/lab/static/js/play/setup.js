@@ -1,0 +1,78 @@
+/** Setting up a game: which game, which board, who plays. */
+
+import { BoardChooser } from "../parts/board_chooser.js";
+import { button } from "../parts/buttons.js";
+import { clear, h } from "../parts/dom.js";
+import { GameChooser } from "../parts/game_chooser.js";
+import { PlayerChooser } from "../parts/player_chooser.js";
+import { TimeChooser } from "../parts/time_chooser.js";
+import { emblem } from "../board/pieces.js";
+import { looksOf } from "../board/looks.js";
+import { findAgent } from "../state/catalogue.js";
+import { HUMAN, isHuman } from "../state/players.js";
+import { parseSpec } from "../state/spec.js";
+
+/** A form that starts a game; `onStart` gets `{game, board, players, time}`. */
+export class Setup {
+  constructor(given, onStart) {
+    this.onStart = onStart;
+    this.seats = h("div", { class: "seats" });
+    this.choosers = [];
+    this.specs =
+      given.players && given.players.length
+        ? given.players
+        : [HUMAN, findAgent("uct") ? "uct:time=1" : HUMAN];
+    this.time = new TimeChooser(given.time);
+    this.start = button("Start the game", () => this.begin(), { kind: "main", symbol: "play" });
+    this.board = new BoardChooser((board) => {
+      this.start.disabled = !board;
+    });
+    this.game = new GameChooser(given.game, (spec, game) => this.setGame(spec, game));
+    if (given.board && given.game) this.board.setSpec(given.board);
+    this.players = h("section", { class: "stack" }, h("h2", {}, "Players"), this.seats, this.time.element);
+    this.element = h(
+      "div",
+      { class: "setup" },
+      h("section", {}, h("h2", {}, "Game"), this.game.element),
+      h("section", {}, h("h2", {}, "Board"), this.board.element),
+      this.players,
+    );
+  }
+
+  setGame(spec, game) {
+    this.board.setGame(spec, game);
+    this.seat(spec, game);
+  }
+
+  /** One seat for each player; an option called `players` says how many there are. */
+  seat(spec, game) {
+    const count = Number(parseSpec(spec).options.players) || game.players.length;
+    const names = Array.from({ length: count }, (_, i) => game.players[i] || String.fromCharCode(65 + i));
+    const looks = looksOf(spec, names);
+    if (this.choosers.length) this.specs = this.choosers.map((chooser) => chooser.spec);
+    this.choosers = names.map(
+      (name, i) =>
+        new PlayerChooser(this.specs[i] || this.lastAgent(), { players: count, label: "Who plays" }),
+    );
+    clear(
+      this.seats,
+      names.map((name, i) =>
+        h("fieldset", { class: "seat" }, h("legend", {}, emblem(i, looks), name), this.choosers[i].element),
+      ),
+    );
+  }
+
+  lastAgent() {
+    return [...this.specs].reverse().find((player) => !isHuman(player)) || HUMAN;
+  }
+
+  begin() {
+    if (!this.board.board) return;
+    this.onStart({
+      game: this.game.spec,
+      board: this.board.board.board,
+      players: this.choosers.map((chooser) => chooser.spec),
+      time: this.time.value,
+    });
+  }
+}

@@ -1,0 +1,121 @@
+/** Beside the board: the players with scores and clocks, how it stands, what an agent thinks. */
+
+import { emblem } from "../board/pieces.js";
+import { looksOf } from "../board/looks.js";
+import { button } from "../parts/buttons.js";
+import { waitText } from "../jobs.js";
+import { clear, h } from "../parts/dom.js";
+import { count, signed } from "../parts/table.js";
+import { clockText, timeText } from "../state/clock.js";
+import { playerText } from "../state/players.js";
+import { parseSpec } from "../state/spec.js";
+
+const LITTLE = 20000; // milliseconds left from which a clock warns
+
+/** The board, the options that are not as usual, and the time. */
+export function aboutText(view, time = null) {
+  const options = Object.entries(parseSpec(view.game).options).map(([name, value]) => `${name} ${value}`);
+  const board = view.board.startsWith("kept:") ? "your own network" : view.board;
+  return [board, ...options, time ? timeText(time) : ""].filter(Boolean).join(" · ");
+}
+
+/** The players; `clocks` are the elements whose text a ticker keeps up to date. */
+export class PlayerCards {
+  constructor() {
+    this.element = h("div", { class: "player-cards" });
+    this.clocks = [];
+  }
+
+  show(view, players, { thinking = null, winner = null, isTimed = false } = {}) {
+    const looks = looksOf(view.game, view.players);
+    this.clocks = view.players.map((name) =>
+      h("span", {
+        class: isTimed ? "clock set" : "clock",
+        role: "timer",
+        "aria-label": isTimed ? `Time that ${name} has left` : `Time that ${name} has used`,
+      }),
+    );
+    clear(
+      this.element,
+      view.players.map((name, seat) => {
+        const isOn = seat === view.player && !view.over && winner === null;
+        return h(
+          "div",
+          { class: `player-card ${isOn ? "to-move" : ""} ${winner === seat ? "won" : ""}` },
+          emblem(seat, looks),
+          h(
+            "div",
+            { class: "who" },
+            h("b", {}, name),
+            winner === seat && h("span", { class: "tag good" }, "won"),
+            h("small", {}, playerText(players[seat]), thinking === seat ? ", thinking" : ""),
+          ),
+          this.clocks[seat],
+          h(
+            "dl",
+            { class: "tallies" },
+            view.tallies.map((tally) =>
+              h("div", {}, h("dt", {}, tally.name), h("dd", {}, count(tally.values[seat]))),
+            ),
+          ),
+        );
+      }),
+    );
+  }
+
+  tick(clock) {
+    if (!clock) return;
+    this.clocks.forEach((element, seat) => {
+      const text = clockText(clock.time ? clock.left(seat) : clock.read(seat));
+      if (element.textContent !== text) element.textContent = text;
+      element.classList.toggle("low", Boolean(clock.time) && clock.left(seat) < LITTLE);
+    });
+  }
+}
+
+/** What an agent thinks, while it does. */
+export class Thinking {
+  constructor(game) {
+    this.game = game;
+    this.words = h("p", { class: "thought", role: "status" });
+    this.bar = h("div", { class: "bar waiting" }, h("span"));
+    this.now = button("Move now", () => game().hurry(), { kind: "quiet" });
+    this.stop = button("Stop", () => game().hold(), { kind: "quiet", symbol: "stop" });
+    this.go = button("Let it think", () => game().goOn(), { kind: "main" });
+    this.element = h(
+      "div",
+      { class: "thinking" },
+      this.words,
+      this.bar,
+      h("div", { class: "row" }, this.now, this.stop, this.go),
+    );
+  }
+
+  show(playing) {
+    const isWaiting =
+      playing.isHeld && !playing.isOver && playing.view && !playing.isPersonsTurn && playing.line.isAtEnd;
+    this.element.hidden = !playing.isThinking && !isWaiting;
+    this.bar.hidden = !playing.isThinking;
+    this.now.hidden = this.stop.hidden = !playing.isThinking;
+    this.go.hidden = playing.isThinking;
+    if (this.element.hidden) return;
+    const agent = playing.players[playing.view.player];
+    const job = playing.thinker && playing.thinker.job;
+    if (waitText(job)) this.words.textContent = `${agent}: ${waitText(job)}`;
+    else if (playing.thought)
+      this.words.textContent = `${agent} ${playing.isThinking ? "leans to" : "was stopped at"} ${thoughtText(playing.thought)}`;
+    else if (!playing.isThinking) this.words.textContent = `${agent} waits.`;
+    else this.words.textContent = `${agent} is thinking …`;
+  }
+}
+
+function thoughtText({ text, value, proven, effort }) {
+  const work = effort.simulations
+    ? `${count(effort.simulations)} games`
+    : effort.nodes
+      ? `${count(effort.nodes)} positions`
+      : "";
+  return [text, proven ? `(${proven})` : value !== null ? `(${signed(value)})` : "", work && `after ${work}`]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,60 @@
+/** What a game that has not begun yet offers: how it is played, and the other games one click away. */
+
+import { formatAddress, lineParams } from "../address.js";
+import { clear, h } from "../parts/dom.js";
+import { sketch } from "../parts/game_chooser.js";
+import { findAgent, findGame, games } from "../state/catalogue.js";
+import { HUMAN, isHuman } from "../state/players.js";
+import { setting } from "../state/settings.js";
+import { howToPlay } from "./how_to.js";
+
+const FIRST = "chain-reaction"; // soon understood, and soon over
+const QUICK_AGENT = "uct:time=0.5";
+
+/** What is played when nothing was chosen: what was played last, or a quick game against an agent. */
+export function usualStart() {
+  const last = setting("last");
+  if (last && findGame(last.game)) return last;
+  const game = findGame(FIRST) || games()[0];
+  return { game: game.name, board: game.board, players: [HUMAN, quickAgent()], time: "" };
+}
+
+const quickAgent = () => (findAgent(QUICK_AGENT) ? QUICK_AGENT : HUMAN);
+
+export class Starting {
+  constructor() {
+    this.element = h("section", { class: "panel starting", "aria-label": "Before the first move" });
+    this.shown = "";
+  }
+
+  show(view, players, time) {
+    this.element.hidden = view.ply > 0;
+    const key = `${view.game} ${players}`;
+    if (this.element.hidden || key === this.shown) return;
+    this.shown = key;
+    const game = findGame(view.game);
+    const agent = players.find((player) => !isHuman(player)) || quickAgent();
+    const others = games().filter((each) => each !== game);
+    clear(
+      this.element,
+      h("h2", {}, "How to play"),
+      howToPlay(game.name).map((text) => h("p", {}, text)),
+      h("h2", {}, "Another game"),
+      h(
+        "div",
+        { class: "quick-games" },
+        others.map((each) => quickLink(each, agent, time)),
+      ),
+    );
+  }
+}
+
+function quickLink(game, agent, time) {
+  const params = lineParams({ game: game.name, board: game.board, moves: [], players: [HUMAN, agent], time });
+  return h(
+    "a",
+    { class: "card quick", href: formatAddress("play", params), title: game.summary },
+    sketch(game),
+    h("b", {}, game.title),
+  );
+}

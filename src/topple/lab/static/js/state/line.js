@@ -1,0 +1,109 @@
+/** Line: the moves of a game as a tree with one place where one stands. It knows no rules. */
+
+let nextId = 1;
+
+function makeNode(parent, entry) {
+  return { id: nextId++, parent, ply: parent ? parent.ply + 1 : 0, children: [], next: null, ...entry };
+}
+
+export class Line {
+  /** `entry` of a node is `{move, text, vertex, player}`, as the server's views list them. */
+  constructor(game, board) {
+    this.game = game;
+    this.board = board;
+    this.root = makeNode(null, { move: null, text: "", vertex: null, player: null });
+    this.here = this.root;
+  }
+
+  /** The nodes from the first move to `node`. */
+  path(node = this.here) {
+    const found = [];
+    for (let each = node; each.parent; each = each.parent) found.push(each);
+    return found.reverse();
+  }
+
+  moves(node = this.here) {
+    return this.path(node).map((each) => each.move);
+  }
+
+  /** The last node of the branch one stands on. */
+  get end() {
+    let node = this.here;
+    while (node.next) node = node.next;
+    return node;
+  }
+
+  get isAtEnd() {
+    return !this.here.next;
+  }
+
+  /** Put a move behind the place where one stands, as a branch if another is there; go to it. */
+  play(entry) {
+    let child = this.here.children.find((each) => each.move === entry.move);
+    if (!child) {
+      child = makeNode(this.here, entry);
+      this.here.children.push(child);
+    }
+    return this.go(child);
+  }
+
+  /** Stand at a node; the way to it is the one that `forward` follows from now on. */
+  go(node) {
+    for (let each = node; each.parent; each = each.parent) each.parent.next = each;
+    this.here = node;
+    return node;
+  }
+
+  back() {
+    return this.here.parent ? this.go(this.here.parent) : this.here;
+  }
+
+  forward() {
+    return this.here.next ? this.go(this.here.next) : this.here;
+  }
+
+  /** Stand at a ply of the branch one is on. */
+  goTo(ply) {
+    return this.go(this.path(this.end)[ply - 1] || this.root);
+  }
+
+  /** Take a node with all that follows it out of the tree. */
+  cut(node) {
+    const { parent } = node;
+    if (!parent) return;
+    const isOnPath = this.path().includes(node);
+    parent.children = parent.children.filter((each) => each !== node);
+    if (parent.next === node) parent.next = parent.children[0] || null;
+    if (isOnPath) this.go(parent);
+  }
+
+  /** Make the branch that leads to a node the main one. */
+  promote(node) {
+    for (let each = node; each.parent; each = each.parent) {
+      each.parent.children = [each, ...each.parent.children.filter((other) => other !== each)];
+    }
+  }
+
+  /** Take over the moves of a view; returns the node of its last move. */
+  follow(entries) {
+    const stand = this.here;
+    this.here = this.root;
+    for (const entry of entries) {
+      const node = this.play(entry);
+      Object.assign(node, { text: entry.text, vertex: entry.vertex, player: entry.player });
+    }
+    const last = this.here;
+    this.here = stand;
+    return last;
+  }
+
+  /** Whether all moves are there already, as a way from the root; the node they lead to, or null. */
+  find(moves) {
+    let node = this.root;
+    for (const move of moves) {
+      node = node.children.find((each) => each.move === move || each.text === move);
+      if (!node) return null;
+    }
+    return node;
+  }
+}

@@ -1,0 +1,28 @@
+/** Who plays: `human` or an agent's spec, one for each seat. */
+
+import { findAgent } from "./catalogue.js";
+
+export const HUMAN = "human";
+
+/** Split `human,uct:time=1,c=1.4`: a part such as `c=1.4` belongs to the agent before it. */
+export function parsePlayers(text) {
+  const players = [];
+  for (const part of text
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean)) {
+    if (/^[\w-]+=/.test(part) && players.length) players[players.length - 1] += `,${part}`;
+    else players.push(part);
+  }
+  return players;
+}
+
+export const formatPlayers = (players) => players.join(",");
+
+/** Whoever is no agent is a person, under whatever name a record has them. */
+export const isHuman = (player) => !player || !findAgent(player);
+
+/** One player for each seat: those given, then people. */
+export const seated = (players, count) => Array.from({ length: count }, (_, seat) => players[seat] || HUMAN);
+
+export const playerText = (player) => (!player || player === HUMAN ? "Person" : player);

@@ -1,0 +1,18 @@
+/** Specs: the `name:key=value,key=value` texts that name games, boards and agents. */
+
+export function parseSpec(text) {
+  const [name, rest = ""] = text.split(/:(.*)/s);
+  const values = [];
+  const options = {};
+  for (const part of rest ? rest.split(",") : []) {
+    const [key, value] = part.split(/=(.*)/s);
+    if (value === undefined) values.push(key.trim());
+    else options[key.trim()] = value.trim();
+  }
+  return { name: name.trim(), values, options };
+}
+
+export function formatSpec(name, options, values = []) {
+  const parts = [...values, ...Object.entries(options).map(([key, value]) => `${key}=${value}`)];
+  return parts.length ? `${name}:${parts.join(",")}` : name;
+}

@@ -1,0 +1,67 @@
+/** Unrolled: a move as frames that can be gone through forth and back, each knowing only what it changes. */
+
+const same = (one, other) => one.length === other.length && one.every((number, i) => number === other[i]);
+
+/**
+ * @param before the cells before the move, or null where they are not known
+ * @param view the view after it, with `placed` and `steps`
+ */
+export class Unrolled {
+  constructor(before, view) {
+    this.frames = [];
+    this.last = view.cells;
+    const cells = (before || view.cells).slice();
+    if (before) {
+      this.add(cells, view.placed || [], null, "");
+      for (const step of view.steps || []) this.add(cells, step.changes, step.vertex, step.text);
+      this.close(cells, view.cells, view.steps_cut ? "the rest of the steps, all at once" : "");
+    }
+    this.cells = view.cells.slice();
+    this.at = this.frames.length;
+  }
+
+  get length() {
+    return this.frames.length;
+  }
+
+  add(cells, changes, vertex, text) {
+    const undo = [];
+    for (const [changed, cell] of changes) {
+      undo.push([changed, cells[changed]]);
+      cells[changed] = cell;
+    }
+    this.frames.push({ vertex, text, changes, undo: undo.reverse() });
+  }
+
+  /** What the steps left out (they may have been cut) happens in the last frame. */
+  close(cells, end, text) {
+    const left = [];
+    end.forEach((cell, vertex) => {
+      if (!same(cell, cells[vertex])) left.push([vertex, cell]);
+    });
+    if (!left.length) return;
+    const frame = this.frames[this.frames.length - 1];
+    if (this.frames.length === 1 && !frame.changes.length) this.frames.pop();
+    this.add(cells, left, null, text);
+  }
+
+  /** Go to the cells after so many frames; 0 is before the move. Returns the vertices that changed. */
+  goTo(at) {
+    const touched = new Set();
+    while (this.at < at) this.apply(this.frames[this.at++].changes, touched);
+    while (this.at > at) this.apply(this.frames[--this.at].undo, touched);
+    return touched;
+  }
+
+  apply(changes, touched) {
+    for (const [vertex, cell] of changes) {
+      this.cells[vertex] = cell;
+      touched.add(vertex);
+    }
+  }
+
+  /** All vertices that the move changed. */
+  changed() {
+    return new Set(this.frames.flatMap((frame) => frame.changes.map(([vertex]) => vertex)));
+  }
+}

@@ -1,0 +1,1 @@
+"""The lab's page in a real browser, served by a real `topple lab`."""

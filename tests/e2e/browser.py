@@ -1,0 +1,109 @@
+"""Finding a browser, and installing one where there is none: `python -m tests.e2e.browser`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+VARIABLE = "TOPPLE_BROWSER"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+NONE = (
+    f"There is no browser for the tests of the lab's page: `make browser` installs Chromium, "
+    f"or let {VARIABLE} name one."
+)
+QUIET = (  # the page alone speaks to a network, and that is the loopback
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+)
+
+
+class NoBrowser(Exception):
+    """There is no browser on this machine."""
+
+
+def find_browser(playwright: Playwright) -> str:
+    """The browser's path: the one that is named, the system's, or Playwright's own.
+
+    Raises
+    ------
+    NoBrowser
+        If none of them runs.
+    """
+    for path in _candidates(playwright):
+        if _runs(path):
+            return path
+    raise NoBrowser(NONE)
+
+
+def _candidates(playwright: Playwright) -> Iterator[str]:
+    named = os.environ.get(VARIABLE)
+    if named:
+        yield named
+        return
+    yield from filter(None, map(shutil.which, NAMES))
+    yield playwright.chromium.executable_path
+
+
+def _runs(path: str) -> bool:
+    """Whether a browser starts at all; some systems have a stand-in that does not."""
+    if not Path(path).is_file():
+        return False
+    asked = subprocess.run([path, "--version"], capture_output=True, check=False)
+    return asked.returncode == 0
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start the browser, without a window."""
+    return playwright.chromium.launch(executable_path=find_browser(playwright), args=list(QUIET))
+
+
+def install() -> None:
+    """Install Chromium from the system's packages, or else the one that Playwright brings."""
+    if shutil.which("apt-get") and _install_package():
+        return
+    print("installing Playwright's own Chromium ...", flush=True)
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
+
+
+def _install_package() -> bool:
+    if os.geteuid() == 0:
+        rights = []
+    elif shutil.which("sudo"):
+        rights = ["sudo", "-n"]
+    else:
+        return False
+    print("installing Chromium with apt-get ...", flush=True)
+    apt = [*rights, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet=2"]
+    get = [*apt, "install", "--yes", "--no-install-recommends", "chromium"]
+    if subprocess.run(get, check=False).returncode == 0:
+        return True
+    subprocess.run([*apt, "update"], check=False)  # a bare machine has no lists of packages yet
+    return subprocess.run(get, check=False).returncode == 0
+
+
+def main() -> None:
+    """Make sure that there is a browser, or say in one sentence that there is none."""
+    with sync_playwright() as playwright:
+        try:
+            find_browser(playwright)
+            return
+        except NoBrowser:
+            print("no browser for the tests of the lab's page is found", flush=True)
+        if not os.environ.get(VARIABLE):
+            install()
+        try:
+            print(f"the tests use {find_browser(playwright)}")
+        except NoBrowser as error:
+            sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Keeping games: their address, their record as a file, a place among the kept games."""
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.playing import (
+    address,
+    assert_cells_shown,
+    line_address,
+    make_move,
+    moves_of,
+    position_of,
+    wait_for_turn,
+)
+from tests.e2e.watching import Pages
+from topple.record import Record
+
+GAME = {"game": "chain-reaction", "board": "grid:3x3", "players": "human,human"}
+
+
+def open_game(pages: Pages) -> Page:
+    """A game of two people after three moves."""
+    page = pages.open(line_address("play", **GAME))
+    for plies, move in enumerate((4, 0, 4)):
+        wait_for_turn(page, plies)
+        make_move(page, move)
+    wait_for_turn(page, 3)
+    return page
+
+
+def test_a_reload_keeps_the_game(pages: Pages) -> None:
+    page = open_game(pages)
+    page.reload()
+    wait_for_turn(page, 3)
+    assert moves_of(page) == [4, 0, 4]
+    assert_cells_shown(page, position_of(page))
+
+
+def test_the_address_opens_the_same_position_elsewhere(pages: Pages) -> None:
+    page = open_game(pages)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy address").click()
+    expect(page.get_by_text("The address is copied.")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    other = pages.open("#" + copied.partition("#")[2])
+    wait_for_turn(other, 3)
+    assert address(other) == address(page)
+    assert_cells_shown(other, position_of(page))
+
+
+def test_a_kept_game_is_found_again_and_removed(pages: Pages) -> None:
+    page = open_game(pages)
+    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("textbox", name="Name").fill("The game of the week")
+    page.get_by_role("dialog").get_by_role("button", name="Keep").click()
+    expect(page.get_by_text("The game is kept.")).to_be_visible()
+    page.reload()
+    page.get_by_role("link", name="Games").click()
+    row = page.get_by_role("row").filter(has_text="The game of the week")
+    expect(row).to_contain_text("grid:3x3")
+    row.get_by_role("button", name="The game of the week", exact=True).click()
+    expect(page.get_by_role("complementary", name="Analysis")).to_be_visible()
+    expect(page.get_by_role("group", name="Moves").get_by_role("button")).to_have_count(4)
+    assert_cells_shown(page, position_of(page))
+    page.get_by_role("link", name="Games").click()
+    row.get_by_role("button", name="Remove The game of the week").click()
+    page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(row).to_have_count(0)
+
+
+def test_a_record_is_saved_and_opened(pages: Pages, tmp_path: Path) -> None:
+    page = open_game(pages)
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Save file").click()
+    saved = tmp_path / started.value.suggested_filename
+    started.value.save_as(saved)
+    record = Record.from_json(saved.read_text())
+    assert (record.game, record.moves) == ("chain-reaction", ("b2", "a1", "b2"))
+    page.get_by_role("link", name="Games").click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a record file").click()
+    chooser.value.set_files(saved)
+    expect(page.get_by_role("complementary", name="Analysis")).to_be_visible()
+    expect(page.get_by_role("group", name="Moves").get_by_role("button")).to_have_count(4)
+    assert moves_of(page) == [4, 0, 4]
+    assert_cells_shown(page, position_of(page))
+
+
+def test_a_record_that_cannot_be_read_is_refused_in_words(pages: Pages, tmp_path: Path) -> None:
+    pages.forgive("400")
+    page = pages.open("#games")
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(json.dumps({"game": "hex"}))
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a record file").click()
+    chooser.value.set_files(bad)
+    expect(page.locator(".notice")).to_contain_text("record")

@@ -1,0 +1,104 @@
+"""Looks: phone and wide, light and dark, still for those who want it so."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.playing import click, line_address, vertex, wait_for_turn
+from tests.e2e.watching import PHONE, WIDE, Pages, Scheme
+
+GAME = {"game": "chain-reaction", "board": "grid:3x3", "players": "human,human"}
+BEFORE_A_CASCADE = "2.1.8.3.2.2.5.7"
+VIEWS = ["", line_address("play", **GAME, moves=BEFORE_A_CASCADE), "#analyse", "#games", "#compare"]
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+def test_nothing_is_wider_than_the_screen(
+    pages: Pages, size: dict[str, int], scheme: Scheme
+) -> None:
+    page = pages.open(VIEWS[1], size=size, scheme=scheme)
+    keep_a_game(page)
+    for view in VIEWS:
+        page.goto(pages.address + view)
+        page.reload()  # so that nothing of the view before is left
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        expect(page.get_by_text("One moment …")).to_have_count(0)
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size["width"], view
+
+
+def keep_a_game(page: Page) -> None:
+    """Have something in the list of games, which is wide."""
+    page.get_by_role("button", name="Keep").click()
+    page.get_by_role("dialog").get_by_role("button", name="Keep").click()
+    expect(page.get_by_text("The game is kept.")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+def test_the_whole_board_is_in_sight_when_a_game_opens(pages: Pages, size: dict[str, int]) -> None:
+    page = pages.open(line_address("play", **GAME), size=size)
+    wait_for_turn(page)
+    for number in (0, 8):
+        expect(vertex(page, number)).to_be_in_viewport(ratio=1)
+
+
+def test_dark_follows_the_system_until_it_is_chosen(pages: Pages) -> None:
+    page = pages.open(scheme="dark")
+    dark = page.evaluate(BACKGROUND)
+    page.emulate_media(color_scheme="light")
+    light = page.evaluate(BACKGROUND)
+    assert dark != light
+    page.get_by_role("button", name="Change between light and dark").click()
+    assert page.evaluate(BACKGROUND) == dark
+    page.reload()
+    assert page.evaluate(BACKGROUND) == dark
+
+
+@pytest.mark.parametrize("is_still", [False, True], ids=["moving", "still"])
+def test_tokens_fly_unless_the_person_wants_it_still(pages: Pages, is_still: bool) -> None:
+    where = line_address("play", **GAME, moves=BEFORE_A_CASCADE)
+    page = pages.open(where, is_still=is_still, speed=3)
+    wait_for_turn(page, 8)
+    count_flights(page)
+    click(vertex(page, 5))
+    wait_for_turn(page, 9)
+    assert (page.evaluate("window.flights") == 0) == is_still
+
+
+def count_flights(page: Page) -> None:
+    """Count the tokens that are set flying from now on."""
+    page.evaluate(
+        """() => {
+          window.flights = 0;
+          new MutationObserver((changes) => {
+            for (const change of changes)
+              for (const node of change.addedNodes)
+                if (node.classList?.contains("flyer")) window.flights += 1;
+          }).observe(document.querySelector("main"), { childList: true, subtree: true });
+        }"""
+    )
+
+
+def test_the_board_zooms_and_shows_labels_on_demand(pages: Pages) -> None:
+    where = line_address("play", game="spread-it", board="florentine", players="human,human")
+    page = pages.open(where)
+    wait_for_turn(page)
+    label = page.locator("svg text").filter(has_text="Medici").first
+    expect(label).to_be_hidden()
+    page.get_by_role("button", name="Show labels").click()
+    expect(label).to_be_visible()
+    before = vertex(page, 0).bounding_box()
+    assert before is not None
+    page.get_by_role("button", name="Zoom in").click()
+    page.wait_for_function(
+        """(width) => document.querySelector('[data-vertex="0"] [role=button]')
+             .getBoundingClientRect().width > 1.3 * width""",
+        arg=before["width"],
+    )
+    page.get_by_role("button", name="Show all of the board").click()
+    page.wait_for_function(
+        """(width) => document.querySelector('[data-vertex="0"] [role=button]')
+             .getBoundingClientRect().width < 1.1 * width""",
+        arg=before["width"],
+    )
