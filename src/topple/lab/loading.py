@@ -41,7 +41,9 @@ class Loading:
     def wait(self, game: str, seconds: float) -> bool:
         """Wait for the rules of a game, so many seconds at most; returns whether they are there."""
         if not self.is_ready(game):
-            self._ended[game].wait(seconds)
+            ended = self._ended.get(game)  # it may have ended in vain already
+            if ended is not None:
+                ended.wait(seconds)
         return game in self._ready
 
     def _load(self, name: str) -> None:
