@@ -1,6 +1,6 @@
 """The catalogue: games, agents and boards as plain data, for `--json` and for the page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -59,10 +59,16 @@ def describe_agent(kind: "type[Agent]") -> dict[str, Any]:
     }
 
 
-def describe_evaluations(evaluations: "Mapping[str, Evaluation]") -> list[dict[str, Any]]:
-    """A game's evaluations as data."""
+def describe_evaluations(
+    evaluations: "Mapping[str, Evaluation]", features: Sequence[str]
+) -> list[dict[str, Any]]:
+    """A game's evaluations as data; no weights for those that the features do not make up."""
     return [
-        {"name": name, "meaning": each.meaning, "weights": list(each.weights)}
+        {
+            "name": name,
+            "meaning": each.meaning,
+            "weights": list(each.weights) if len(each.weights) == len(features) else [],
+        }
         for name, each in evaluations.items()
     ]
 

@@ -26,7 +26,10 @@ def agents(as_json: Json = False) -> None:
         print_json(
             {
                 "agents": [describe_agent(kind) for kind in kinds],
-                "evaluations": {game: describe_evaluations(each) for game, each in known.items()},
+                "evaluations": {
+                    game: describe_evaluations(each, features_of(game))
+                    for game, each in known.items()
+                },
                 "features": {game: list(features_of(game)) for game in known},
             },
             indent=2,

@@ -10,7 +10,7 @@ from topple import __version__
 from topple.agents import find_agent
 from topple.boards import Board
 from topple.boards.text import is_plain
-from topple.catalogue import describe_agent, describe_evaluations, describe_game, describe_kind
+from topple.catalogue import describe_agent, describe_game, describe_kind
 from topple.errors import BadText
 from topple.evaluations import evaluations_of
 from topple.lab import limits
@@ -84,8 +84,10 @@ def catalogue() -> dict[str, Any]:
     """All that can be chosen."""
     games = []
     for name in own_games():
-        evaluations = describe_evaluations(evaluations_of(name))
-        told = [{"name": each["name"], "meaning": each["meaning"]} for each in evaluations]
+        told = [
+            {"name": evaluation, "meaning": each.meaning}
+            for evaluation, each in evaluations_of(name).items()
+        ]
         game = describe_game(find_rules(name))
         games.append({**game, "evaluations": told, "boards": list(fitting_kinds(name))})
     return {
