@@ -20,8 +20,9 @@ from tests.command_line import (
     topple,
 )
 from tests.plain_solver import PlainSolver, PlainSolving, reference
+from topple import solution_text
 from topple.boards.drawing import picture
-from topple.cli import progress, sequence, solution_plots, solution_text, solving
+from topple.cli import progress, sequence, solution_plots, solving
 from topple.cli.sequence_plot import plot_sequence
 from topple.errors import BadText, Unsupported
 from topple.game import load
