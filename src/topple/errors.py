@@ -34,6 +34,10 @@ class IllegalMove(ToppleError):
     """A move that can be read but may not be played in this position."""
 
 
+class Resigned(ToppleError):
+    """An agent gives the game up instead of moving."""
+
+
 class BadBoard(ToppleError):
     """A board that cannot be made, or that a game cannot be played on."""
 

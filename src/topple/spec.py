@@ -1,5 +1,6 @@
 """Specs: the `name:key=value,key=value` texts that name games, boards and agents."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import isnan
@@ -16,6 +17,8 @@ class Spec:
     Spec(name='ba', values=(), options={'n': '24', 'm': '3'})
     >>> parse_spec("grid:5x5")
     Spec(name='grid', values=('5x5',), options={})
+    >>> parse_spec('htp:cmd="wolve --size 11,12",time=5').options
+    {'cmd': 'wolve --size 11,12', 'time': '5'}
     """
 
     name: str
@@ -23,8 +26,13 @@ class Spec:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
+# What lies between two commas; a value in quotes may hold commas, and a quote written twice.
+_PART = re.compile(r'[^,="]*="(?:[^"]|"")*"[^,]*|[^,]*')
+_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+
+
 def parse_spec(text: str) -> Spec:
-    """Split a spec into its parts.
+    """Split a spec into its parts. An option's value may stand in double quotes.
 
     Raises
     ------
@@ -37,8 +45,10 @@ def parse_spec(text: str) -> Spec:
         raise BadText(f"{text!r} has no name: write name or name:key=value,key=value")
     values: list[str] = []
     options: dict[str, str] = {}
-    for part in rest.split(",") if colon else []:
+    for part in _split(rest) if colon else []:
         key, equals, value = (piece.strip() for piece in part.partition("="))
+        if quoted := _QUOTED.fullmatch(value):
+            value = quoted[1].replace('""', '"').strip()
         if not key or (equals and not value):
             raise BadText(f"{text!r} has an empty part: write name:key=value,key=value")
         if not equals:
@@ -48,6 +58,17 @@ def parse_spec(text: str) -> Spec:
         else:
             options[key] = value
     return Spec(name, tuple(values), options)
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas, but for those in quotes."""
+    parts, place = [], 0
+    while place <= len(text):
+        found = _PART.match(text, place)
+        assert found is not None  # it matches nothing, too
+        parts.append(found[0])
+        place = found.end() + 1
+    return parts
 
 
 @dataclass(frozen=True)
@@ -139,11 +160,20 @@ def format_spec(name: str, values: tuple[str, ...], options: Mapping[str, object
 
     >>> format_spec("ba", (), {"n": 24, "m": 3})
     'ba:n=24,m=3'
+    >>> format_spec("htp", (), {"cmd": "wolve --size 11,12"})
+    'htp:cmd="wolve --size 11,12"'
     """
-    parts = [*values, *(f"{key}={option_text(value)}" for key, value in options.items())]
+    parts = [*values, *(f"{key}={_quoted(option_text(value))}" for key, value in options.items())]
     return f"{name}:{','.join(parts)}" if parts else name
 
 
 def option_text(value: object) -> str:
     """Write an option's value as a user would type it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _quoted(value: str) -> str:
+    """A value in quotes, where it would not be read again as it is."""
+    if "," not in value and not value.startswith('"'):
+        return value
+    return '"' + value.replace('"', '""') + '"'
