@@ -21,6 +21,7 @@ LAYERS = [
     ["perft", "warming"],
     ["solvers", "solution_text"],
     ["agents"],
+    ["bridges"],
     ["catalogue"],
     ["learning"],
     ["arena"],

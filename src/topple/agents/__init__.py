@@ -10,7 +10,7 @@ from topple.spec import parse_spec
 
 __all__ = [
     "Agent", "Candidate", "Decision", "Effort", "Player", "Search",
-    "agent", "agent_names", "find_agent", "register_agent",
+    "agent", "agent_names", "bridge_names", "find_agent", "register_agent",
 ]  # fmt: skip
 
 _classes: dict[str, type[Agent] | str] = {
@@ -26,6 +26,11 @@ _classes: dict[str, type[Agent] | str] = {
     "sds-root": "topple.agents.sds:SdsRoot",
     "sds-tree": "topple.agents.sds:SdsTree",
     "perfect": "topple.agents.perfect:Perfect",
+}
+
+# Programs of others that play as agents: named by who uses them, never by a page or a list.
+_bridges: dict[str, type[Agent] | str] = {
+    "htp": "topple.bridges.htp_agent:HtpAgent",
 }
 
 
@@ -44,20 +49,30 @@ def agent_names() -> tuple[str, ...]:
     return tuple(_classes)
 
 
+def bridge_names() -> tuple[str, ...]:
+    """The names of the agents that run programs of others.
+
+    >>> "htp" in bridge_names()
+    True
+    """
+    return tuple(_bridges)
+
+
 def find_agent(name: str) -> type[Agent]:
-    """The class of an agent.
+    """The class of an agent, or of a bridge.
 
     Raises
     ------
     BadText
         If no agent has that name; the nearest one is named.
     """
-    if name not in _classes:
-        raise BadText(unknown("agent", name, _classes))
-    found = _classes[name]
+    known = _classes if name in _classes else _bridges
+    if name not in known:
+        raise BadText(unknown("agent", name, [*_classes, *_bridges]))
+    found = known[name]
     if isinstance(found, str):
         module, _, class_name = found.partition(":")
-        found = _classes[name] = getattr(import_module(module), class_name)
+        found = known[name] = getattr(import_module(module), class_name)
     assert not isinstance(found, str)
     return found
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from topple.agents import Agent, Decision, Effort, Player
 from topple.arena.desk import Desk, Thinking
 from topple.arena.plan import Fixture, Limits
-from topple.errors import IllegalMove, ToppleError
+from topple.errors import IllegalMove, Resigned, ToppleError
 from topple.game import Game
-from topple.record import CRASH, ILLEGAL, LENGTH, LONGEST_NAME, TIME, Ending
+from topple.record import CRASH, ILLEGAL, LENGTH, LONGEST_NAME, RESIGNATION, TIME, Ending
 from topple.rng import make_rng
 
 MOST_PLIES = 10_000
@@ -120,8 +120,11 @@ class Play:
         self.desk.think(seat.number, limit)
         try:
             yield
+        except Resigned:
+            raise Trouble(Ending(RESIGNATION, seat.number)) from None
         except BaseException as error:  # also sys.exit, or what else ends a program
-            raise Trouble(Ending(CRASH, seat.number, told(error))) from None
+            by = ILLEGAL if isinstance(error, IllegalMove) else CRASH
+            raise Trouble(Ending(by, seat.number, told(error))) from None
         finally:
             self.desk.rest()
 

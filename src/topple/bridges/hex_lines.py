@@ -190,6 +190,20 @@ def from_record(record: Record) -> tuple[int, list[Word], Claim | None]:
     return record.board.rows, words, _claim(record)
 
 
+def from_sides(record: Record) -> list[Word]:
+    """A game's moves with the colours of their sides: a swap mirrors nothing.
+
+    >>> from topple import load
+    >>> record = Record.of(load("hex", "hex:3", swap=True), ["a1", "swap-pieces", "b2"])
+    >>> [f"{COLOURS[word.colour]} {word.text}" for word in from_sides(record)]
+    ['Black a1', 'White swap-pieces', 'White b2']
+    """
+    is_swapped = record.moves[1:2] == (SWAP,)
+    return [
+        Word((ply % 2) ^ (is_swapped and ply > 1), move) for ply, move in enumerate(record.moves)
+    ]
+
+
 def _claim(record: Record) -> Claim | None:
     if record.result is None or record.result[0] == record.result[1]:
         return None

@@ -155,9 +155,9 @@ class HexTable:
         >>> table = HexTable(2)
         >>> _ = table.play(BLACK, "b1")
         >>> print("\\n".join(table.draw()))
-          a b
-        1  . B
-         2  . .
+            a b
+         1  . B
+          2  . .
         Black joins top and bottom, White left and right; White to move
         """
         stones, size = self.stones, self.size
@@ -166,6 +166,6 @@ class HexTable:
             for labels in zip(*[iter(self.game.board.labels)] * size, strict=True)
         ]
         heads = " ".join(label.rstrip("1") for label in self.game.board.labels[:size])
-        lines = [f"{' ' * row}{row + 1}  {' '.join(cells)}" for row, cells in enumerate(rows)]
+        lines = [f"{' ' * row}{row + 1:>2}  {' '.join(cells)}" for row, cells in enumerate(rows)]
         sides = f"{COLOURS[BLACK]} joins top and bottom, {COLOURS[WHITE]} left and right"
-        return [f"  {heads}", *lines, f"{sides}; {COLOURS[self.turn]} to move"]
+        return [f"    {heads}", *lines, f"{sides}; {COLOURS[self.turn]} to move"]

@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 def agents(as_json: Json = False) -> None:
     """List the agents with their options, and the games' evaluations."""
-    from topple.agents import agent_names, find_agent
+    from topple.agents import agent_names, bridge_names, find_agent
 
     kinds = [find_agent(name) for name in agent_names()]
+    bridges = [find_agent(name) for name in bridge_names()]
     known = evaluations_by_game()
     if as_json:
         print_json(
             {
                 "agents": [describe_agent(kind) for kind in kinds],
+                "bridges": [describe_agent(kind) for kind in bridges],
                 "evaluations": {
                     game: describe_evaluations(each, features_of(game))
                     for game, each in known.items()
@@ -36,6 +38,10 @@ def agents(as_json: Json = False) -> None:
         )
         return
     for kind in kinds:
+        print_agent(kind)
+        print()
+    print("Programs of others as agents:")
+    for kind in bridges:
         print_agent(kind)
         print()
     print("Evaluations, each game's default first:")

@@ -13,8 +13,10 @@ from topple.cli.agents import agents
 from topple.cli.analyse import analyse
 from topple.cli.bench import playouts, scaling, search
 from topple.cli.boards import boards, show
+from topple.cli.convert import convert
 from topple.cli.export import export
 from topple.cli.games import games
+from topple.cli.htp import htp
 from topple.cli.lab import lab
 from topple.cli.learn import learn
 from topple.cli.match import match
@@ -94,6 +96,8 @@ _add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board 
 _add(app, tournament, "topple tournament --game hex --agent uct --agent greedy --agent random")
 _add(app, report, "topple report results.db --centrality pagerank")
 _add(app, export, "topple export results.db --format csv --out games.csv")
+_add(app, convert, "topple convert game.json --to sgf --out game.sgf")
+_add(app, htp, "topple htp --agent uct:time=5 --board hex:11")
 _add(app, reproduce, "topple reproduce spread-it --table I --scale 10%")
 _add(app, lab, "topple lab --port 8765 --db results.db")
 _add(app, perft, "topple perft infexion --depth 3")

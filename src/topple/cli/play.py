@@ -125,7 +125,7 @@ def _play_to_the_end(session: "Session", save: Path | None, *, force: bool, boar
         if board:
             show_position(session.position)
         _take_turns(session, board=board)
-        print(standing(session.position, len(session.moves)))
+        print(standing(session.position, len(session.moves), session.ending))
     except KeyboardInterrupt:
         print()  # the prompt's line ends here
         raise
@@ -145,6 +145,7 @@ def _take_turns(session: "Session", *, board: bool) -> None:
     from topple.cli.dialogue import Dialogue
     from topple.cli.telling import tell_move
     from topple.cli.thinking import play_turn
+    from topple.errors import Resigned
 
     dialogue = Dialogue(session, board=board)
     while not session.is_left:
@@ -159,7 +160,11 @@ def _take_turns(session: "Session", *, board: bool) -> None:
         if player is None:
             dialogue.turn()
             continue
-        move = play_turn(player, position, len(session.moves))
+        try:
+            move = play_turn(player, position, len(session.moves))
+        except Resigned:
+            session.give_up()
+            continue
         session.play(move)
         tell_move(position, move, len(session.moves), session.position, board=board)
 

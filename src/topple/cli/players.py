@@ -21,9 +21,13 @@ class Seat:
 
 def is_player(text: str) -> bool:
     """Tell whether a text names someone who can play, whatever its options."""
-    from topple.agents import agent_names
+    return text.partition(":")[0].strip() in _known()
 
-    return text.partition(":")[0].strip() in (HUMAN, *agent_names())
+
+def _known() -> tuple[str, ...]:
+    from topple.agents import agent_names, bridge_names
+
+    return (HUMAN, *agent_names(), *bridge_names())
 
 
 def seat_players(game: "Game", names: Sequence[str], seed: int) -> tuple[Seat, ...]:
@@ -64,13 +68,13 @@ def find_player(name: str) -> "Agent":
     BadText
         If there is none, or its text is too long to stand in a record.
     """
-    from topple.agents import agent, agent_names
+    from topple.agents import agent
     from topple.errors import BadText, unknown
     from topple.record import LONGEST_NAME
 
     kind = name.partition(":")[0].strip()
     if not is_player(name):
-        raise BadText(unknown("player", kind, (HUMAN, *agent_names())))
+        raise BadText(unknown("player", kind, _known()))
     if kind == HUMAN:
         raise BadText(f"{name!r:.60}: a person has no options, write {HUMAN}")
     found = agent(name)

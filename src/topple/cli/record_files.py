@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from topple.errors import BadRecord, ToppleError
+from topple.bridges import hex_files
+from topple.bridges.hexworld import is_address
+from topple.errors import BadRecord, BadText, ToppleError
 from topple.game import Game
 from topple.position import Position
 from topple.record import LONGEST, Record
@@ -40,12 +42,14 @@ def named_place(place: str) -> Iterator[None]:
     """Say in any error of a record where the record is."""
     try:
         yield
-    except BadRecord as error:
+    except BadText as error:
         raise BadRecord(f"{place}: {error}") from None
 
 
 def read_games(name: str) -> Iterator[SavedGame]:
     """Each saved game of a file (`-`: of stdin), one a line.
+
+    SGF, addresses of HexWorld's in a file, and such an address itself are read too.
 
     Raises
     ------
@@ -54,21 +58,41 @@ def read_games(name: str) -> Iterator[SavedGame]:
     """
     if name == "-":
         yield from _games_of(sys.stdin.buffer, "stdin")
-        return
-    with Path(name).open("rb") as stream:
-        yield from _games_of(stream, name)
+    elif is_address(name):
+        yield from _foreign_games(name.encode(), "the address")
+    else:
+        with Path(name).open("rb") as stream:
+            yield from _games_of(stream, name)
 
 
 def _games_of(stream: BinaryIO, name: str) -> Iterator[SavedGame]:
+    """The games of a file: records, or what another Hex program has written."""
     found = False
     number = 0
     while line := stream.readline(4 * LONGEST):
+        if not found and hex_files.is_foreign(line):
+            yield from _foreign_games(line + stream.read(hex_files.LARGEST), name)
+            return
         number += 1
         if line.strip():
             found = True
             yield _read_line(line, f"{name} line {number}")
     if not found:
         raise BadRecord(f"{name} holds no record")
+
+
+def _foreign_games(content: bytes, name: str) -> Iterator[SavedGame]:
+    """The games that another Hex program has written."""
+    from topple.cli.progress import tell
+
+    with named_place(name):
+        games = hex_files.read_games(content)
+    for number, (record, n_variations) in enumerate(games, start=1):
+        place = name if len(games) == 1 else f"{name} game {number}"
+        if n_variations:
+            lines = "1 variation is" if n_variations == 1 else f"{n_variations:,} variations are"
+            tell(f"{place}: {lines} left out, the main line alone is read")
+        yield SavedGame(place, record)
 
 
 def _read_line(line: bytes, place: str) -> SavedGame:

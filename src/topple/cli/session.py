@@ -9,7 +9,7 @@ from topple.cli.record_files import SavedGame
 from topple.errors import BadText
 from topple.game import Game
 from topple.position import Position
-from topple.record import Record
+from topple.record import RESIGNATION, Ending, Record
 from topple.warming import RULES
 
 
@@ -23,6 +23,7 @@ class Session:
         self.names = tuple(names)  # as given; empty seats are filled
         self.seed = seed
         self.is_left = False
+        self.ending: Ending | None = None  # once an agent has given up
         self.game = game
         self.seats: tuple[Seat, ...] = seat_players(game, self.names, seed)
         self.moves: list[int] = []
@@ -38,6 +39,7 @@ class Session:
         """Set up the first position, with players who remember nothing."""
         self.seats = seat_players(self.game, self.names, self.seed)
         self.position, self.moves, self.movers = self.game.start(), [], []
+        self.ending = None
 
     @property
     def on_turn(self) -> Seat:
@@ -56,6 +58,11 @@ class Session:
         self.moves.append(move)
         self.movers.append(before.player)
         return before
+
+    def give_up(self) -> Ending:
+        """The player to move resigns; the game is left."""
+        self.ending, self.is_left = Ending(RESIGNATION, self.position.player), True
+        return self.ending
 
     def take_back(self, n_plies: int | None = None) -> int:
         """Take back so many moves, or back to a person's last turn; returns how many.
@@ -105,4 +112,4 @@ class Session:
     def record(self) -> Record:
         """The game so far, as it can be saved."""
         names = [seat.name for seat in self.seats]
-        return Record.of(self.game, self.moves, names, self.seed)
+        return Record.of(self.game, self.moves, names, self.seed, ending=self.ending)
