@@ -19,7 +19,9 @@ from topple.rules.hex import SWAP
 
 BLACK, WHITE = 0, 1
 COLOURS = ("Black", "White")
-SWAPS = (SWAP, "swap-sides", "swap")  # the first mirrors the stone, where nothing else tells
+SWAP_SIDES = "swap-sides"  # the stone stays
+SWAPS = (SWAP, SWAP_SIDES, "swap")  # as programs say it, and not all mean the same by it
+MIRRORED_SWAP = "mirrored swap"  # no program's word: where it is known that one is meant
 RESIGN, FORFEIT, PASS = "resign", "forfeit", "pass"
 LARGEST = 26  # rows
 
@@ -111,12 +113,15 @@ class Line:
         if end + 1 < len(words):
             raise BadText(f"move {end + 2} comes after {self.stop and self.stop.text}")
         self.words = tuple(words[:end])
-        self.is_swapped = any(word.text in SWAPS for word in self.words)
-        after = words[2].colour if len(words) > 2 else None
-        # Whose turn it is after the swap tells which kind it is, whatever it is called.
-        self.keeps_stone = self.is_swapped and (
-            words[1].text == SWAPS[1] if after is None else after == WHITE
-        )
+        self.is_swapped = len(self.words) > 1 and _is_swap(self.words[1])
+        self.keeps_stone = self.is_swapped and self._keeps_stone(words)
+
+    def _keeps_stone(self, words: Sequence[Word]) -> bool:
+        """Whether the stone stays: else it is mirrored, with all that follows."""
+        if words[1].text in (SWAP_SIDES, MIRRORED_SWAP):
+            return words[1].text == SWAP_SIDES
+        # Of the words that are used for both, whose turn it is then tells which is meant.
+        return len(words) > 2 and words[2].colour == WHITE
 
     def moves(self) -> list[str]:
         """The moves as topple writes them."""
@@ -131,7 +136,7 @@ class Line:
         if word.colour != turn:
             raise BadText(f"move {ply + 1} is {COLOURS[word.colour]}'s, but it is "
                           f"{COLOURS[turn]}'s turn")  # fmt: skip
-        if word.text in SWAPS:
+        if _is_swap(word):
             if ply != 1:
                 raise BadText(f"move {ply + 1} is a swap: only the second move can be one")
             return SWAP
@@ -163,6 +168,10 @@ class Line:
         if claim is None:
             return None
         return _ending(claim.by or RESIGNATION, self.player(1 - claim.winner))
+
+
+def _is_swap(word: Word) -> bool:
+    return word.text in SWAPS or word.text == MIRRORED_SWAP
 
 
 def _ending(by: str, loser: int) -> Ending:

@@ -134,11 +134,21 @@ class HexTable:
 
     def position(self, colour: int) -> Position:
         """The position with a colour to move, whatever the numbers of stones are."""
-        state, swapped = self._state(), int(self.is_swapped)
+        # Where nobody may swap, it makes no difference who has which colour.
+        may_matter = bool(self.game.tables.swap)
+        swapped = int(may_matter and (self.is_swapped or self._was_mirrored()))
+        state = self._state()
         state[PLAYER], state[SWAPPED] = colour ^ swapped, swapped
         if state[STATUS] >= WON:
             state[STATUS] = WON + (int(state[STATUS]) - WON ^ swapped)
         return Position(self.game, state)
+
+    def _was_mirrored(self) -> bool:
+        """Whether the only stone is White's: a swap that a program has replayed, mirrored.
+
+        It must not be swapped again, so that the position is one after a swap.
+        """
+        return list(self.stones.values()) == [WHITE]
 
     def _state(self) -> State:
         """The stones with colours for players, as if nobody had swapped."""

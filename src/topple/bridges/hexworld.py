@@ -5,9 +5,10 @@ import re
 from topple.bridges.hex_lines import (
     BLACK,
     FORFEIT,
+    MIRRORED_SWAP,
     PASS,
     RESIGN,
-    SWAPS,
+    SWAP_SIDES,
     WHITE,
     Claim,
     Word,
@@ -25,7 +26,7 @@ USUAL_SIZE = "11"
 
 _SIZE = re.compile(r"([0-9]{1,4})(?:x([0-9]{1,4}))?")
 _MOVE = re.compile(r"([a-z]+[0-9]+)|:(s|S|p|rb|rw|fb|fw)")
-_SIGNS = {"s": SWAPS[0], "S": SWAPS[1], "p": PASS}
+_SIGNS = {"s": MIRRORED_SWAP, "S": SWAP_SIDES, "p": PASS}
 _STOPS = {"r": RESIGN, "f": FORFEIT}
 
 

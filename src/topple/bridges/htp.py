@@ -258,10 +258,12 @@ class HtpEngine:
 
     def _loadsgf(self, arguments: list[str]) -> str:
         """`loadsgf FILE`, or `loadsgf FILE N` for the position after N moves."""
-        if len(arguments) not in (1, 2):
+        if not arguments:
             raise BadText("write loadsgf FILE, perhaps with a number of moves")
-        record = sgf.read(read_file(arguments[0]))
-        n_moves = _number(arguments[1], "a number of moves") if len(arguments) == 2 else None
+        n_moves = None
+        if len(arguments) > 1 and arguments[-1].isdecimal():
+            n_moves = _number(arguments.pop(), "a number of moves")
+        record = sgf.read(read_file(" ".join(arguments)))
         table = HexTable(record.board.rows, swap=self.swap)
         for word in from_sides(record)[:n_moves]:
             table.play(word.colour, word.text)
