@@ -71,7 +71,6 @@ ANSWERS = {
     "resigns": "= resign\n",
     "refuses": "? I do not know\n",
     "empty": "= \n",
-    "closes": "",
 }
 
 

@@ -102,7 +102,7 @@ def test_agents_are_listed_with_options_and_evaluations() -> None:
 
 def test_agents_as_json() -> None:
     listed = json.loads(printed("agents", "--json"))
-    assert set(listed) == {"agents", "evaluations", "features"}
+    assert set(listed) == {"agents", "bridges", "evaluations", "features"}
     mine = listed["agents"][-1]
     assert (mine["name"], mine["summary"]) == (Counting.NAME, Counting.SUMMARY)
     assert [option["name"] for option in mine["options"]] == ["number", "steps", "note", "time"]

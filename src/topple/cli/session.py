@@ -37,7 +37,8 @@ class Session:
 
     def begin(self) -> None:
         """Set up the first position, with players who remember nothing."""
-        self.seats = seat_players(self.game, self.names, self.seed)
+        if self.moves:
+            self.seats = seat_players(self.game, self.names, self.seed)
         self.position, self.moves, self.movers = self.game.start(), [], []
         self.ending = None
 
