@@ -25,6 +25,7 @@ LAYERS = [
     ["catalogue"],
     ["learning"],
     ["arena"],
+    ["bridges"],
     ["papers"],
     ["reproduction"],
     ["bench", "bench_search"],

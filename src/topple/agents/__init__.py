@@ -31,6 +31,7 @@ _classes: dict[str, type[Agent] | str] = {
 # Programs of others that play as agents: named by who uses them, never by a page or a list.
 _bridges: dict[str, type[Agent] | str] = {
     "htp": "topple.bridges.htp_agent:HtpAgent",
+    "referee": "topple.bridges.referee_agent:RefereeAgent",
 }
 
 

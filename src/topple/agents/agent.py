@@ -1,7 +1,7 @@
 """Agent and Player: what all search methods have in common."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any, ClassVar
 
@@ -36,6 +36,7 @@ class Agent(ABC):
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
     KERNELS: ClassVar[tuple[Kernel, ...]] = ()  # what a search runs, to be compiled ahead
     MOST_PLAYERS: ClassVar[int] = 8
+    RUNS_PROGRAMS: ClassVar[bool] = False  # of others: no page may name such an agent
 
     def __init__(self, **options: object) -> None:
         self.options: dict[str, Any] = read_options(self.NAME, self.OPTIONS, options)
@@ -134,6 +135,7 @@ class Player:
         self.agent = agent
         self.seed = seed
         self.memory: object = None
+        self.line: Sequence[int] | None = None  # the game's moves so far, if somebody keeps them
         self._game: Game | None = None  # that has been checked
 
     def choose(self, position: Position, ply: int) -> Decision:

@@ -133,6 +133,7 @@ class Play:
         with self._blaming(seat, max(LOADING, self.limits.move_seconds)):
             seat.agent.warm(self.game)
             seat.player = seat.agent.begin(seed)
+            seat.player.line = self.moves
 
     def _turn(self, seat: Seat) -> None:
         """Let a player move."""

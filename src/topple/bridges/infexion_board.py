@@ -98,9 +98,7 @@ def spread(sets: Sets, bit: int, cells: int) -> Sets:
     twos ^= carry
     kept = ~(ones & twos & fours)
     away = ~cells
-    return Sets(
-        other1 & away, other2 & away, other4 & away, ones & kept, twos & kept, fours & kept
-    )
+    return Sets(other1 & away, other2 & away, other4 & away, ones & kept, twos & kept, fours & kept)
 
 
 def power_at(sets: Sets, cell: int) -> int:

@@ -34,7 +34,6 @@ INFINITE = 10 * DECIDED
 DEEPEST = 30
 LOOK = 64  # nodes between two looks at the clock
 MOST_KEPT = 120_000  # positions remembered: about 40 megabytes
-FORGETTING = 2  # of three replies' worth of depth
 
 # What a position is worth, for each unit of power.
 POWER = 10
@@ -87,10 +86,10 @@ def most_taken(ones: int, twos: int, fours: int, other: tuple[int, int, int]) ->
     other1, other2, other4 = other
     prey, most = other1 | other2 | other4, 0
     for power, stacks in by_power(ones, twos, fours):
-        reach, rays = REACH[power], RAYS[power]
-        while stacks:
-            bit = stacks & -stacks
-            stacks ^= bit
+        reach, rays, left = REACH[power], RAYS[power], stacks
+        while left:
+            bit = left & -left
+            left ^= bit
             if not reach[bit] & prey:
                 continue
             for cells in rays[bit]:

@@ -47,8 +47,12 @@ def own_games() -> list[str]:
 
 
 def own_agents() -> list[str]:
-    """The names of topple's own agents."""
-    return [name for name in agent_names() if _is_own(find_agent(name).__module__)]
+    """The names of topple's own agents, but for those that run programs of others."""
+    return [name for name in agent_names() if _may_be_named(find_agent(name))]
+
+
+def _may_be_named(kind: type[Agent]) -> bool:
+    return _is_own(kind.__module__) and not kind.RUNS_PROGRAMS
 
 
 def own_kinds() -> list[BoardKind]:

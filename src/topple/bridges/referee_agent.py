@@ -1,0 +1,199 @@
+"""referee: an agent written for the course's Infexion referee, as an agent of topple's."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from topple.agents.agent import Agent, Player
+from topple.agents.decision import Candidate, Decision, Effort
+from topple.agents.search import Search
+from topple.bridges.course_process import (
+    CPU,
+    MEMORY,
+    WAIT,
+    CourseAgent,
+    CourseFault,
+    CourseLimits,
+    split_name,
+)
+from topple.bridges.infexion_board import EMPTY, SIZE, Sets, legal_moves, played
+from topple.errors import BadText, Unsupported
+from topple.game import Game
+from topple.position import Position
+from topple.rules.infexion import ACTIONS, CELLS
+from topple.spec import Option
+
+GUESSED = 2  # moves that are guessed from positions where nobody tells them
+
+__all__ = ["CourseFault", "RefereeAgent"]
+
+
+class RefereeAgent(Agent):
+    """An agent of somebody else's, started for each game under the course's limits."""
+
+    NAME = "referee"
+    SUMMARY = "ask an agent that was written for the course's Infexion referee"
+    OPTIONS = (
+        Option("path", None, str, "the folder that its package lies in"),
+        Option("agent", "agent:Agent", str, "its package and class"),
+        Option("cpu", CPU, float, "seconds of CPU time that it has for a game",
+               least=0.1, most=86_400),
+        Option("memory", MEMORY, float, "megabytes that it has, beyond the interpreter's own",
+               least=1, most=1_000_000),
+        Option("wait", WAIT, float, "seconds by the clock on the wall for each answer",
+               least=0.1, most=86_400),
+        Option("prints", False, bool, "let what it prints through, to stderr"),
+    )  # fmt: skip
+    MOST_PLAYERS = 2
+    RUNS_PROGRAMS = True
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+        if self.options["path"] is None:
+            raise BadText("referee needs the folder of an agent: write "
+                          "referee:path=FOLDER,agent=PACKAGE:CLASS")  # fmt: skip
+        split_name(self.options["agent"])
+
+    def check_game(self, game: Game) -> None:
+        """Refuse all but Infexion on the course's board, and a folder that is not there."""
+        if game.name != "infexion" or game.tables.size != SIZE:
+            raise Unsupported(f"referee plays Infexion on infexion:{SIZE} alone, not "
+                              f"{game.spec} on {game.board.spec}")  # fmt: skip
+        if not Path(self.options["path"]).is_dir():
+            raise Unsupported(f"there is no folder {self.options['path']!r:.80} to find an "
+                              "agent in")  # fmt: skip
+
+    def begin(self, seed: int = 0) -> "RefereePlayer":
+        """Sit down to a game."""
+        return RefereePlayer(self, seed)
+
+    def search(self, position: Position, seed: int, memory: object = None) -> Search:
+        """Ask the agent that has played so far, or start one that is told all."""
+        return RefereeSearch(self.opponent(position, seed, memory, None), position)
+
+    def opponent(
+        self, position: Position, seed: int, memory: object, line: Sequence[int] | None
+    ) -> "Opponent":
+        """Who is to be asked for a move.
+
+        Raises
+        ------
+        Unsupported
+            If the moves that led to the position are not known.
+        CourseFault
+            If the agent fails.
+        """
+        known = memory if isinstance(memory, Opponent) and memory.agent.is_alive else None
+        moves = known.moves if known else []
+        line = guessed_line(position, moves) if line is None else list(line)
+        if known is None or line[: len(known.moves)] != known.moves:
+            known = Opponent(self._start(position.player, seed))
+        known.tell(line[len(known.moves) :])
+        return known
+
+    def _start(self, color: int, seed: int) -> CourseAgent:
+        chosen = self.options
+        limits = CourseLimits(chosen["cpu"], chosen["memory"], chosen["wait"])
+        return CourseAgent(
+            chosen["path"], chosen["agent"], color, limits, seed=seed, prints=chosen["prints"]
+        )
+
+
+class RefereePlayer(Player):
+    """A player who knows the moves of its game, where somebody keeps them."""
+
+    agent: RefereeAgent
+
+    def _begin_search(self, position: Position, seed: int, memory: object) -> Search:
+        return RefereeSearch(
+            self.agent.opponent(position, self.seed, memory, self.line), position
+        )  # fmt: skip
+
+
+class Opponent:
+    """A running agent, and the moves that it has been told."""
+
+    def __init__(self, agent: CourseAgent) -> None:
+        self.agent = agent
+        self.moves: list[int] = []
+
+    def tell(self, moves: Sequence[int]) -> None:
+        """Tell it what was played, by either side."""
+        for move in moves:
+            self.agent.turn(len(self.moves) % 2, move)
+            self.moves.append(move)
+
+
+class RefereeSearch(Search):
+    """One question to the agent."""
+
+    is_done = True
+
+    def __init__(self, opponent: Opponent, position: Position) -> None:
+        self.opponent, self.position = opponent, position
+        self.decided: Decision | None = None
+
+    def advance(self, n: int) -> None:
+        """The agent does all the work at once."""
+
+    def decision(self) -> Decision:
+        """Its move. What it thinks of it is not known."""
+        if self.decided is None:
+            move = self.opponent.agent.action()
+            self.decided = Decision(move, 0.0, (Candidate(move, 0.0),), (move,), Effort())
+            self._end_with_the_game(move)
+        return self.decided
+
+    def _end_with_the_game(self, move: int) -> None:
+        """Nobody asks any more after the last move, nor after one that may not be played."""
+        is_legal = move in self.position.legal_moves()
+        if not is_legal or self.position.play(move).is_over:
+            self.opponent.agent.close()
+
+    def memory(self) -> object:
+        """The running agent."""
+        return self.opponent
+
+
+def sets_of(position: Position) -> Sets:
+    """A position as sets of cells."""
+    numbers, player = position.state[CELLS:].tolist(), position.player
+    sets = [0] * 6
+    for cell, stack in enumerate(numbers):
+        side = 0 if stack & 1 == player else 3
+        for digit in range(3):
+            if stack >> 1 & 1 << digit:
+                sets[side + digit] |= 1 << cell
+    return Sets(*sets)
+
+
+def guessed_line(position: Position, known: list[int]) -> list[int]:
+    """The moves of a game so far, guessed from a position of it and the moves before.
+
+    Raises
+    ------
+    Unsupported
+        If too many moves are missing, or none lead there.
+    """
+    goal, n_actions = sets_of(position), int(position.state[ACTIONS])
+    for line in (known, []):
+        sets = EMPTY
+        for move in line:
+            sets = played(sets, move)
+        missing = _moves_between(sets, goal, n_actions - len(line))
+        if missing is not None:
+            return [*line, *missing]
+    raise Unsupported("an agent of the course's must be told all moves of its game, and those "
+                      "that led to this position are not known")  # fmt: skip
+
+
+def _moves_between(sets: Sets, goal: Sets, n: int) -> list[int] | None:
+    """Moves, n of them, that lead from one position to another; None if there are none."""
+    if n == 0:
+        return [] if sets == goal else None
+    if not 0 < n <= GUESSED:
+        return None
+    for move in legal_moves(sets):
+        rest = _moves_between(played(sets, move), goal, n - 1)
+        if rest is not None:
+            return [move, *rest]
+    return None
