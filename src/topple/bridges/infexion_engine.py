@@ -220,8 +220,8 @@ class Engine:
                 found, options = self._deeper(options, n_actions, depth, found)
             except OutOfTime:
                 break
-            if abs(found.value) >= DECIDED - MOST_ACTIONS:
-                break
+            if found.depth < depth or abs(found.value) >= DECIDED - MOST_ACTIONS:
+                break  # the time is up, or the game decided
         return found._replace(nodes=self.nodes)
 
     def _deeper(
