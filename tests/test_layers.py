@@ -21,7 +21,6 @@ LAYERS = [
     ["perft", "warming"],
     ["solvers", "solution_text"],
     ["agents"],
-    ["bridges"],
     ["catalogue"],
     ["learning"],
     ["arena"],

@@ -30,6 +30,7 @@ class HtpAgent(Agent):
         Option("start", 60.0, float, "seconds that it has to start", least=0.001, most=86_400),
     )  # fmt: skip
     MOST_PLAYERS = 2
+    RUNS_PROGRAMS = True
 
     def __init__(self, **options: object) -> None:
         super().__init__(**options)
