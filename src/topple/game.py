@@ -237,6 +237,7 @@ DEFAULT_TEXTS = {
     "cell_text": "default_cell_text",
     "cell": "default_cell",
     "tallies": "default_tallies",
+    "counters": "default_counters",
     "borders": "default_borders",
     "headline": "default_headline",
     "position_text": "default_position_text",

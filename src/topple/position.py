@@ -24,7 +24,7 @@ from topple.rules.interface import (
     score,
     step,
 )
-from topple.rules.text import Cell, Tallies
+from topple.rules.text import Cell, Counters, Tallies
 
 if TYPE_CHECKING:
     from topple.game import Game
@@ -309,6 +309,16 @@ class Position:
         counted: Tallies = self.game.text_function("tallies")(self.game, self.state)
         if not counted and (scores := self.scores) is not None:
             return (("score", scores),)
+        return counted
+
+    def counters(self) -> Counters:
+        """What is counted for nobody in particular: actions, players who have moved.
+
+        >>> import topple
+        >>> topple.load("infexion").start().play("SPAWN(0, 0)").counters()
+        (('actions', 1),)
+        """
+        counted: Counters = self.game.text_function("counters")(self.game, self.state)
         return counted
 
     def borders(self) -> tuple[int, ...]:

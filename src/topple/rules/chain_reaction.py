@@ -25,6 +25,7 @@ from topple.rules.interface import (
 )
 from topple.rules.text import (
     Cell,
+    Counters,
     Tallies,
     parse_count,
     parse_player,
@@ -257,6 +258,11 @@ def cell(game: GameLike, state: State, vertex: int) -> Cell:
 def tallies(game: GameLike, state: State) -> Tallies:
     """How many pieces each player has."""
     return (("pieces", tuple(int(state[PIECES_OF + p]) for p in range(len(game.players)))),)
+
+
+def counters(game: GameLike, state: State) -> Counters:
+    """How many players have moved: nobody is out before all have."""
+    return (("players moved", int(state[MOVED])),)
 
 
 def headline(game: GameLike, state: State) -> str:

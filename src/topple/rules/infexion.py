@@ -31,6 +31,7 @@ from topple.rules.interface import (
 )
 from topple.rules.text import (
     Cell,
+    Counters,
     Tallies,
     parse_count,
     parse_position_line,
@@ -245,6 +246,11 @@ def cell(game: GameLike, state: State, vertex: int) -> Cell:
 def tallies(game: GameLike, state: State) -> Tallies:
     """The power of both sides."""
     return (("power", (int(state[POWER]), int(state[POWER + 1]))),)
+
+
+def counters(game: GameLike, state: State) -> Counters:
+    """The number of actions played: the game ends after so many."""
+    return (("actions", int(state[ACTIONS])),)
 
 
 def headline(game: GameLike, state: State) -> str:

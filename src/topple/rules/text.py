@@ -8,6 +8,7 @@ A rules module may define any of
     cell_text(game, state, vertex)       what is on a vertex, short; "" if nothing
     cell(game, state, vertex)            the same as numbers: a `Cell`
     tallies(game, state)                 what is counted for each player, by name
+    counters(game, state)                what is counted for nobody in particular, by name
     borders(game, state)                 who owns top and bottom, and who left and right
     headline(game, state)                one line about the position
     position_text(game, state), parse_position(game, text, state)
@@ -27,6 +28,7 @@ from topple.rules.interface import DRAWN, PLAYER, STATUS, GameLike, State
 LONGEST = 4_000_000  # characters of a position's text
 
 Tallies = tuple[tuple[str, tuple[int, ...]], ...]  # names, each with a number per player
+Counters = tuple[tuple[str, int], ...]  # names, each with a number
 
 
 class Cell(NamedTuple):
@@ -215,6 +217,11 @@ def default_cell(game: GameLike, state: State, vertex: int) -> Cell:
 
 
 def default_tallies(game: GameLike, state: State) -> Tallies:
+    """Nothing is counted."""
+    return ()
+
+
+def default_counters(game: GameLike, state: State) -> Counters:
     """Nothing is counted."""
     return ()
 

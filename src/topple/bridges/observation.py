@@ -1,0 +1,94 @@
+"""Observer: positions as planes of numbers, as programs that learn want them.
+
+A plane has one number for each vertex. All that the rules go by is there: two
+positions of a game that differ look different.
+"""
+
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.game import Game
+from topple.position import Position
+
+Planes = NDArray[np.float32]
+
+MOST = float(2**31 - 1)  # no number of a position is larger
+
+
+class Observer:
+    """How the positions of one game look to its players.
+
+    Players are seen from the one who looks: its own planes come first, then
+    those of the player after it in turn. `names` says what each plane holds:
+    pieces, whose a vertex is, which vertices are gone, and then numbers that
+    are the same all over their plane.
+
+    >>> import topple
+    >>> game = topple.load("infexion", board="infexion:3")
+    >>> observer = Observer(game)
+    >>> observer.shape
+    (12, 3, 3)
+    >>> observer.names[:4]
+    ('own pieces', "other's pieces", 'own', "other's")
+    >>> observer.observe(game.start().play("SPAWN(0, 1)"), 1)[1]
+    array([[0., 1., 0.],
+           [0., 0., 0.],
+           [0., 0., 0.]], dtype=float32)
+    """
+
+    def __init__(self, game: Game) -> None:
+        first = game.start()
+        self.game = game
+        self.n_counts = len(first.contents()[0].counts)  # 0 where nothing is counted
+        who = [_whose(ahead, game.n_players) for ahead in range(game.n_players)]
+        self.names: tuple[str, ...] = (
+            *(f"{each} pieces" for each in who[: self.n_counts]),
+            *who,
+            "gone",
+            *(f"{each} turn" for each in who),
+            *(f"{each} seat is the first" for each in who),
+            *(f"{each} {name} in all" for name, _ in first.tallies() for each in who),
+            *(f"{who[0]} top and bottom" for _ in first.borders()[:1]),
+            *(name for name, _ in first.counters()),
+        )
+        board = game.board
+        across = (board.rows, board.columns) if board.rows else (board.n_vertices,)
+        self.shape: tuple[int, ...] = (len(self.names), *across)
+
+    def observe(self, position: Position, player: int) -> Planes:
+        """The position as a player sees it: an array of `shape`, for the caller to keep."""
+        n_players, n = self.game.n_players, self.game.board.n_vertices
+        order = [(player + ahead) % n_players for ahead in range(n_players)]
+        planes = np.empty((len(self.names), n), dtype=np.float32)
+        contents = position.contents()
+        at = self.n_counts
+        if at:
+            counts = np.array([cell.counts for cell in contents], dtype=np.float32)
+            planes[:at] = counts.T[order]
+        owners = np.array([-1 if cell.owner is None else cell.owner for cell in contents])
+        planes[at : at + n_players] = owners == np.array(order)[:, None]
+        planes[at + n_players] = [cell.gone for cell in contents]
+        planes[at + n_players + 1 :] = np.array(self._numbers(position, order))[:, None]
+        return planes.reshape(self.shape)
+
+    def _numbers(self, position: Position, order: list[int]) -> list[int]:
+        """What is the same all over its plane."""
+        running = not position.is_over
+        return [
+            *(running and position.player == each for each in order),
+            *(each == 0 for each in order),
+            *chain.from_iterable(
+                [tally[each] for each in order] for _, tally in position.tallies()
+            ),
+            *(top == order[0] for top in position.borders()[:1]),
+            *(number for _, number in position.counters()),
+        ]
+
+
+def _whose(ahead: int, n_players: int) -> str:
+    """A player as seen from the one who looks, so many turns before it."""
+    if ahead == 0:
+        return "own"
+    return "other's" if n_players == 2 else f"{ahead} ahead"
