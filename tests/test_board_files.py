@@ -246,7 +246,7 @@ def test_paths_that_no_file_can_have(path: str) -> None:
 def test_unknown_endings_name_the_valid_ones(load) -> None:
     with pytest.raises(BadBoard, match=r"did you mean '\.graphml'"):
         load("net.graphm", GRAPHML)
-    with pytest.raises(BadBoard, match=r"\.graphml, \.gml, \.json, \.csv"):
+    with pytest.raises(BadBoard, match=r"\.graphml, \.gexf, \.gml, \.json, \.csv"):
         load("net.xyzzy", GRAPHML)
     with pytest.raises(BadBoard, match="no ending that tells its format"):
         load("net", CSV)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import topple
@@ -47,6 +47,7 @@ def test_positions_that_differ_look_different(spec: str, board: str) -> None:
                 assert seen.setdefault(look.tobytes(), position) == position
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(GAMES))
 def test_planes_hold_what_the_position_says(seed: int, which: tuple[str, str]) -> None:
     game = topple.load(*which)

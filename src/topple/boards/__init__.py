@@ -6,6 +6,7 @@ from topple.boards.drawing import draw_board
 from topple.boards.kinds import BOARDS, BoardKind, load_board
 from topple.boards.layout import spring_places
 from topple.boards.portable import board_from_json, board_to_json
+from topple.boards.writing import write_board
 
 __all__ = [
     "BOARDS",
@@ -18,4 +19,5 @@ __all__ = [
     "draw_board",
     "load_board",
     "spring_places",
+    "write_board",
 ]

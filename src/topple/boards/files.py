@@ -1,4 +1,4 @@
-"""Boards from files: GraphML, GML, edge lists and node-link JSON."""
+"""Boards from files: GraphML, GEXF, GML, edge lists and node-link JSON."""
 
 import stat
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from typing import Any
 from topple.boards.board import Board
 from topple.boards.draft import Draft, board_from_draft
 from topple.boards.edge_lists import read_columns, read_separated
-from topple.boards.markup import read_gml, read_graphml
+from topple.boards.markup import read_gexf, read_gml, read_graphml
 from topple.boards.node_link import read_node_link
 from topple.boards.text import one_line
 from topple.errors import BadBoard, BadText, unknown
@@ -36,6 +36,7 @@ EDGE_LISTS: Mapping[str, Callable[[str, bool], Draft]] = {
 }
 GRAPH_FORMATS: Mapping[str, Callable[[str], Draft]] = {
     ".graphml": read_graphml,
+    ".gexf": read_gexf,
     ".gml": read_gml,
     ".json": read_node_link,
 }

@@ -254,7 +254,7 @@ _KINDS = (
     BoardKind(
         "file",
         "file:mynet.graphml",
-        "your own network: GraphML, GML, CSV, TSV, columns of text or node-link JSON",
+        "your own network: GraphML, GEXF, GML, CSV, TSV, columns of text or node-link JSON",
         FILE_OPTIONS,
         file_board,
         "path",

@@ -1,5 +1,6 @@
-"""GraphML and GML, read by NetworkX behind a guard."""
+"""GraphML, GEXF and GML, read by NetworkX behind a guard."""
 
+import io
 import re
 import warnings
 from collections.abc import Callable
@@ -37,11 +38,7 @@ def read_graphml(text: str) -> Draft:
     """
     import networkx as nx
 
-    if _DECLARATION.search(text):
-        raise BadBoard("it declares a document type or entities, which are not read: remove them")
-    if text.count("<") > _MAX_TAGS:
-        raise BadBoard("it has too many tags for a graph")
-    _check_counts(len(_NODE_TAG.findall(text)), len(_EDGE_TAG.findall(text)))
+    _check_tags(text)
     graph = _parse("GraphML", lambda: nx.parse_graphml(text, node_type=_node_id))
     for name, value in graph.graph.get("node_default", {}).items():
         for _, attributes in graph.nodes(data=True):
@@ -51,6 +48,36 @@ def read_graphml(text: str) -> Draft:
         # NetworkX met parallel edges, and merged them because their ids are equal.
         raise BadBoard("it has parallel edges with the same id: keep one of each")
     return draft
+
+
+def read_gexf(text: str) -> Draft:
+    """Read a graph from GEXF, the format of Gephi.
+
+    Raises
+    ------
+    BadBoard
+        If the text is not GEXF, or declares a document type or entities.
+
+    Examples
+    --------
+    >>> read_gexf(
+    ...     '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph>'
+    ...     '<nodes><node id="0" label="ann"/><node id="1" label="bob"/></nodes>'
+    ...     '<edges><edge id="0" source="0" target="1"/></edges></graph></gexf>'
+    ... ).values("label")
+    ['ann', 'bob']
+    """
+    import networkx as nx
+
+    _check_tags(text)
+    text = text.replace("http://www.gexf.net/1.3", "http://gexf.net/1.3")  # Gephi 0.9 has it
+    graph = _parse("GEXF", lambda: nx.read_gexf(io.BytesIO(text.encode()), node_type=_node_id))
+    for _, attributes in graph.nodes(data=True):
+        place = attributes.get("viz", {}).get("position")
+        if place:  # Gephi's y grows upwards
+            attributes.setdefault("x", place["x"])
+            attributes.setdefault("y", -place["y"])
+    return draft_from_networkx(graph)
 
 
 def read_gml(text: str) -> Draft:
@@ -71,6 +98,15 @@ def read_gml(text: str) -> Draft:
     _check_counts(len(_GML_NODE.findall(text)), len(_GML_EDGE.findall(text)))
     graph = _parse("GML", lambda: nx.parse_gml(text, label="id"))
     return draft_from_networkx(graph)
+
+
+def _check_tags(text: str) -> None:
+    """Refuse XML that is dangerous or too large to parse."""
+    if _DECLARATION.search(text):
+        raise BadBoard("it declares a document type or entities, which are not read: remove them")
+    if text.count("<") > _MAX_TAGS:
+        raise BadBoard("it has too many tags for a graph")
+    _check_counts(len(_NODE_TAG.findall(text)), len(_EDGE_TAG.findall(text)))
 
 
 def _check_counts(n_nodes: int, n_edges: int) -> None:

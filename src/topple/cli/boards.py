@@ -37,7 +37,8 @@ def show(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Also draw it: FILE ends in .svg, .png or .pdf.",
+            help="Also draw it (FILE ends in .svg, .png or .pdf), or write it as a network "
+            "(.graphml, .gexf, .gml, .json, .csv or .tsv).",
             show_default=False,
         ),
     ] = None,
@@ -53,15 +54,15 @@ def show(
     as_json: Json = False,
 ) -> None:
     """Show a board: its size, degrees, thresholds and vertices."""
-    from topple.boards import draw_board, load_board
+    from topple.boards import draw_board, load_board, write_board
     from topple.cli.board_view import board_facts, describe_board, print_board
     from topple.cli.progress import progress
 
     board = load_board(spec)
     playable = None if game is None else check_playable(board, game)
     if out is not None:
-        with progress("drawing", 1):
-            draw_board(board, out)
+        with progress("writing" if is_network(out) else "drawing", 1):
+            (write_board if is_network(out) else draw_board)(board, out)
     if as_json:
         extra = {} if playable is None else {"game": playable}
         print_json({**describe_board(board), **extra})
@@ -70,8 +71,15 @@ def show(
     if playable is not None:
         facts["can be played"] = playable
     if out is not None:
-        facts["picture"] = str(out)
+        facts["network" if is_network(out) else "picture"] = str(out)
     print_board(board, facts)
+
+
+def is_network(path: Path) -> bool:
+    """Tell whether a file is to hold a network, not a picture."""
+    from topple.boards.writing import NETWORK_FORMATS
+
+    return path.suffix.lower() in NETWORK_FORMATS
 
 
 def check_playable(board: "Board", game: str) -> str:

@@ -33,7 +33,7 @@ export class BoardChooser {
       { class: "drop" },
       h("label", { class: "button", for: this.file.id }, "Open a graph file"),
       this.file,
-      h("small", {}, "or drop one here: GraphML, GML, CSV, TSV or node-link JSON"),
+      h("small", {}, "or drop one here: GraphML, GEXF, GML, CSV, TSV or node-link JSON"),
     );
     this.watchDrop();
     this.element = h(
