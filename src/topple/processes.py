@@ -1,9 +1,11 @@
 """Work spread over processes, which report what they have done and end with this one."""
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
@@ -91,3 +93,22 @@ def _hear(listener: Connection, done: Done) -> tuple[bool, Any]:
     elif kind == "error":
         raise ToppleError(content)
     return (True, content) if kind == "answer" else (False, None)
+
+
+def end_with_parent(*, with_group: bool = False) -> None:
+    """Never outlive the process that started this one, however that one ends.
+
+    With its group end all processes that it has started itself; it must be the
+    leader of a group of its own then.
+    """
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        if with_group and hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -3,14 +3,13 @@
 import os
 import signal
 import sys
-import threading
 from io import TextIOWrapper
-from multiprocessing import parent_process
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 
 from topple.arena.desk import Desk
 from topple.arena.plan import Fixture, Plan
 from topple.arena.playing import play_fixture
+from topple.processes import end_with_parent
 
 
 def work(connection: Connection, desk: Desk) -> None:
@@ -19,7 +18,7 @@ def work(connection: Connection, desk: Desk) -> None:
     if hasattr(os, "setsid"):
         os.setsid()  # what agents start belongs to this group, and ends with it
         os.register_at_fork(after_in_child=connection.close)  # a copy must not speak
-    _end_with_parent()
+    end_with_parent(with_group=True)
     os.dup2(2, 1)  # what agents print must not mix with results
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True)  # nor be lost when the process is ended
@@ -36,18 +35,3 @@ def play(plan: Plan, fixture: Fixture, desk: Desk) -> object:
     first, second = fixture.seats
     agents = plan.agents[first], plan.agents[second]
     return play_fixture(plan.games[fixture.game], agents, fixture, plan.limits, desk)
-
-
-def _end_with_parent() -> None:
-    """Never outlive the process that handed out the games, however that one ends."""
-    parent = parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        if hasattr(os, "killpg"):
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()

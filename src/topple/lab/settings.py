@@ -1,7 +1,6 @@
 """Settings and Lab: what the server is started with, and what its routes share."""
 
 import asyncio
-import os
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
+from topple.arena.hall import n_cores
 from topple.boards import Board
 from topple.errors import ToppleError
 from topple.lab.allowed import check_size, is_quickly_drawn
@@ -22,13 +22,6 @@ from topple.lab.recent import Recent
 LEAST_HANDS, MOST_HANDS = 3, 8
 LOOK = 0.05  # seconds between two looks at what is waited for
 REPORTS = 32  # reports and papers that are remembered
-
-
-def n_cores() -> int:
-    """The number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True)

@@ -5,28 +5,13 @@ import os
 import queue
 import signal
 import threading
-from multiprocessing import parent_process
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from typing import Any
 
 from topple.lab import limits
+from topple.processes import end_with_parent
 
 NICE = 10  # clicks are answered before searches go on
-
-
-class Stopping:
-    """The sign to stop of one task."""
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-
-    def set(self) -> None:
-        """Ask the task to stop."""
-        self._event.set()
-
-    def is_set(self) -> bool:
-        """Whether the task is to stop."""
-        return self._event.is_set()
 
 
 class Saying:
@@ -51,7 +36,7 @@ def work(connection: Connection, is_patient: bool) -> None:
     if is_patient and hasattr(os, "nice"):
         os.nice(NICE)
     _bound_memory(limits.WORKER_MEMORY)
-    _end_with_parent()
+    end_with_parent()
     inbox = _Inbox(connection)
     from topple.lab.tasks import do  # the long part, while nobody waits yet
 
@@ -70,10 +55,10 @@ class _Inbox:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.tasks: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
-        self.signs: dict[str, Stopping] = {}
+        self.signs: dict[str, threading.Event] = {}
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def sign_of(self, name: str) -> Stopping:
+    def sign_of(self, name: str) -> threading.Event:
         return self.signs[name]
 
     def forget(self, name: str) -> None:
@@ -88,7 +73,7 @@ class _Inbox:
                     if sign is not None:
                         sign.set()
                 else:
-                    self.signs[message["id"]] = Stopping()
+                    self.signs[message["id"]] = threading.Event()
                     self.tasks.put(message)
         except (EOFError, OSError):
             self.tasks.put(None)  # nobody speaks any more
@@ -112,16 +97,3 @@ def _bound_memory(megabytes: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (bound, most))
     except (ImportError, OSError, ValueError):
         pass  # this system has no such bound
-
-
-def _end_with_parent() -> None:
-    """Never outlive the server, however that one ends."""
-    parent = parent_process()
-    if parent is None:
-        return
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
