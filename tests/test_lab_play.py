@@ -1,16 +1,19 @@
 """The lab's boards, positions, records and kept games."""
 
+import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import pytest
 from fastapi.testclient import TestClient
 
 import topple
 from tests.lab_client import asked, got, lab_client, refused
 from topple.boards import BOARDS, Board, load_board
+from topple.boards.uploads import board_from_upload
 from topple.errors import ToppleError
 from topple.lab import limits, lines, making
 from topple.lab.allowed import named_board
@@ -295,6 +298,38 @@ def test_a_record_comes_back_as_it_was(lab: TestClient) -> None:
     assert back["players"] == ["Ann", "uct:time=1"]
     assert back["ending"] == {"by": "resignation", "player": 1, "detail": ""}
     assert "Blue wins" in back["result_text"]
+
+
+@pytest.mark.parametrize("form", ["sgf", "hexworld"])
+def test_a_game_of_hex_goes_to_other_programs_and_comes_back(lab: TestClient, form: str) -> None:
+    line = {"game": "hex", "board": "hex:3", "moves": ["b2", "a1", "c1", "c3", "a3"]}
+    told = asked(lab, "/api/record/of", **line, players=["Ann", "Bob"], form=form)
+    back = asked(lab, "/api/record", record=told["record"])
+    assert back["moves"] == [4, 0, 2, 8, 6]
+    assert back["result"] == [1.0, -1.0]
+
+
+@pytest.mark.parametrize("form", ["graphml", "gexf"])
+def test_a_position_is_taken_along_as_a_network(lab: TestClient, form: str) -> None:
+    line = {"game": "spread-it:loyalty=full", "board": "karate", "moves": ["12", "34"]}
+    told = asked(lab, "/api/record/of", **line, players=["Ann", "Bob"], form=form)["record"]
+    board = board_from_upload(f"state.{form}", told.encode())
+    assert (board.n_vertices, board.n_edges) == (34, 78)
+    read = nx.read_graphml if form == "graphml" else nx.read_gexf
+    nodes = read(io.BytesIO(told.encode())).nodes
+    assert nodes["12"]["owner"] == "Black"  # it has one neighbour: its first token fires
+    assert nodes["34"]["tokens_red"] == 1
+
+
+@pytest.mark.parametrize("text", ["(;GM[1]SZ[19])", "((", "(;GM[11]SZ[3];B[a1];B[a1])",
+    "(;GM[11]SZ[3])(;GM[11]SZ[3])", "https://hexworld.org/board/#99"])  # fmt: skip
+def test_damaged_games_of_other_programs_are_refused(lab: TestClient, text: str) -> None:
+    refused(lab.post("/api/record", json={"record": text}), 400)
+
+
+def test_another_game_has_no_sgf(lab: TestClient) -> None:
+    form = {"game": "infexion", "moves": [], "players": ["A", "B"], "form": "sgf"}
+    refused(lab.post("/api/record/of", json=form), 400)
 
 
 def test_a_record_on_a_board_of_its_own_keeps_the_board(lab: TestClient) -> None:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import networkx as nx
 from playwright.sync_api import Page, expect
 
 from tests.e2e.playing import (
@@ -72,10 +73,7 @@ def test_a_kept_game_is_found_again_and_removed(pages: Pages) -> None:
 
 def test_a_record_is_saved_and_opened(pages: Pages, tmp_path: Path) -> None:
     page = open_game(pages)
-    with page.expect_download() as started:
-        page.get_by_role("button", name="Save file").click()
-    saved = tmp_path / started.value.suggested_filename
-    started.value.save_as(saved)
+    saved = save_file(page, "Record", tmp_path)
     record = Record.from_json(saved.read_text())
     assert (record.game, record.moves) == ("chain-reaction", ("b2", "a1", "b2"))
     page.get_by_role("link", name="Games").click()
@@ -86,6 +84,37 @@ def test_a_record_is_saved_and_opened(pages: Pages, tmp_path: Path) -> None:
     expect(page.get_by_role("group", name="Moves").get_by_role("button")).to_have_count(4)
     assert moves_of(page) == [4, 0, 4]
     assert_cells_shown(page, position_of(page))
+
+
+def save_file(page: Page, form: str, folder: Path) -> Path:
+    """Save the game in a form; gives the file."""
+    page.get_by_role("button", name="Save file").click()
+    with page.expect_download() as started:
+        page.get_by_role("dialog").get_by_role("button", name=form, exact=True).click()
+    saved = folder / started.value.suggested_filename
+    started.value.save_as(saved)
+    return saved
+
+
+def test_the_last_position_is_saved_as_a_network(pages: Pages, tmp_path: Path) -> None:
+    saved = save_file(open_game(pages), "GraphML", tmp_path)
+    assert saved.name == "chain-reaction.graphml"
+    graph = nx.read_graphml(saved)
+    assert graph.nodes["b2"]["owner"] == "A"
+    assert graph.nodes["b2"]["tokens_a"] == 2
+    assert graph.nodes["a1"]["owner"] == "B"
+
+
+def test_a_game_of_hex_is_saved_and_opened_as_sgf(pages: Pages, tmp_path: Path) -> None:
+    page = pages.open(line_address("analyse", game="hex", board="hex:3", moves="4.0.2"))
+    saved = save_file(page, "SGF", tmp_path)
+    assert ";B[b2];W[a1];B[c1]" in saved.read_text()
+    page.get_by_role("link", name="Games").click()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a record file").click()
+    chooser.value.set_files(saved)
+    expect(page.get_by_role("complementary", name="Analysis")).to_be_visible()
+    assert moves_of(page) == [4, 0, 2]
 
 
 def test_a_record_that_cannot_be_read_is_refused_in_words(pages: Pages, tmp_path: Path) -> None:

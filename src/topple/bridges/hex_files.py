@@ -34,6 +34,17 @@ def read_games(content: bytes) -> list[tuple[Record, int]]:
     return [(hexworld.read(address), 0) for address in text.split()]
 
 
+def read_game(text: str) -> Record:
+    """The game of a text that holds just one.
+
+    Raises
+    ------
+    BadText, BadRecord
+        If it is damaged, holds several, or what topple does not play.
+    """
+    return sgf.read(text) if text.lstrip().startswith("(") else hexworld.read(text.strip())
+
+
 def decoded(content: bytes) -> str:
     """A text in UTF-8, or as old programs wrote it."""
     try:

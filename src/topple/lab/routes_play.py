@@ -8,11 +8,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from topple.boards.text import is_plain
+from topple.bridges import hex_files
+from topple.bridges.networks import position_text
 from topple.errors import BadRecord, BadText
 from topple.game import Game
 from topple.lab import limits
 from topple.lab.answering import ERRORS, NotHere, answer
-from topple.lab.forms import GameForm, PlayedForm, RecordForm, ViewForm
+from topple.lab.forms import GameForm, PlayedForm, RecordForm, TakenForm, ViewForm
 from topple.lab.lines import Lines, Reached
 from topple.lab.making import have_boards
 from topple.lab.replies import GameReply, KeptReply, LineReply, RecordReply, ViewReply
@@ -44,14 +46,13 @@ def play_routes(lab: Lab) -> APIRouter:
     @router.post("/record", response_model=LineReply)
     def read_record(form: RecordForm) -> Response:
         """A record's line of play, checked by replaying it."""
-        return answer(line_data(lab, Record.from_json(form.record)))
+        return answer(line_data(lab, read_game(form.record)))
 
     @router.post("/record/of", response_model=RecordReply)
-    async def write_record(form: PlayedForm) -> Response:
-        """The record of a line of play: one line of JSON."""
+    async def write_record(form: TakenForm) -> Response:
+        """The record of a line of play: one line of JSON, unless another form is asked for."""
         await have_boards(lab, [form.board])
-        _, record = await run_in_threadpool(played, lab.lines, form)
-        return answer({"record": record.to_json()})
+        return answer({"record": await run_in_threadpool(taken, lab.lines, form)})
 
     @router.get("/games", response_model=list[GameReply])
     def list_games() -> Response:
@@ -111,6 +112,34 @@ def played(lines: Lines, form: PlayedForm) -> tuple[Reached, Record]:
     check_players(game, form.players)
     moves = [game.move_text(move) for move in reached.moves]
     return reached, Record.at(reached.position, moves, form.players, ending=ending)
+
+
+def taken(lines: Lines, form: TakenForm) -> str:
+    """A line of play in the form that is asked for; as a network, its last position.
+
+    Raises
+    ------
+    BadText, BadBoard, IllegalMove, BadRecord
+        As for `played`, or if it is not a game of that form.
+    """
+    reached, record = played(lines, form)
+    if form.form == "json":
+        return record.to_json()
+    if form.form in hex_files.FORMS:
+        return hex_files.write_game(record, form.form)
+    return position_text(reached.position, f".{form.form}")
+
+
+def read_game(text: str) -> Record:
+    """A record, or the one game that another Hex program has written.
+
+    Raises
+    ------
+    BadText, BadRecord
+        If it is neither.
+    """
+    is_foreign = hex_files.is_foreign(text.encode("utf-8", "replace"))
+    return hex_files.read_game(text) if is_foreign else Record.from_json(text)
 
 
 def check_players(game: Game, players: list[str]) -> None:

@@ -4,7 +4,7 @@ import { lineParams, visit } from "../address.js";
 import { button, toggleButton } from "../parts/buttons.js";
 import { openDialog } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
-import { copyAddress, keepGame, openRecord, saveRecord } from "../parts/sharing.js";
+import { copyAddress, keepGame, openRecord, saveFile } from "../parts/sharing.js";
 import { Setup } from "../play/setup.js";
 import { set, setting } from "../state/settings.js";
 
@@ -51,7 +51,7 @@ export function shareTools(page) {
     { class: "row tight" },
     button("Copy address", () => copyAddress("analyse", page.whole()), { kind: "quiet", symbol: "copy" }),
     button("Open file", open, { kind: "quiet", symbol: "open" }),
-    button("Save file", () => saveRecord(page.whole()), { kind: "quiet", symbol: "save" }),
+    button("Save file", () => saveFile(page.whole()), { kind: "quiet", symbol: "save" }),
     button("Keep", () => keepGame(page.whole()), { kind: "quiet", symbol: "star" }),
   );
 }

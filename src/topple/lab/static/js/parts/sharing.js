@@ -4,7 +4,7 @@ import { lineParams, formatAddress } from "../address.js";
 import { post } from "../api.js";
 import { playerText } from "../state/players.js";
 import { button } from "./buttons.js";
-import { openDialog } from "./dialog.js";
+import { ask, openDialog } from "./dialog.js";
 import { h, newId } from "./dom.js";
 import { notice, tellError } from "./notice.js";
 
@@ -38,12 +38,30 @@ export async function copyAddress(page, line) {
   }
 }
 
-export async function saveRecord(line) {
+/** What a game can be saved as: its name, its form, the file's ending and its type. */
+const FILES = {
+  json: ["Record", "jsonl", "application/x-ndjson"],
+  sgf: ["SGF", "sgf", "application/x-go-sgf"],
+  graphml: ["GraphML", "graphml", "application/xml"],
+  gexf: ["GEXF", "gexf", "application/xml"],
+};
+
+/** Let a person choose a form, and save the game so: all of it, or its last position as a network. */
+export async function saveFile(line) {
+  const name = line.game.split(":")[0];
+  const forms = Object.keys(FILES).filter((form) => form !== "sgf" || name === "hex");
+  const form = await ask(
+    "Save file",
+    "The record holds the whole game. GraphML and GEXF hold the last position as a network, for Gephi.",
+    forms.map((each, place) => [FILES[each][0], each, place ? "" : "main"]),
+  );
+  if (!form) return;
+  const [, ending, type] = FILES[form];
   try {
-    const { record } = await post("/record/of", played(line));
+    const { record } = await post("/record/of", { ...played(line), form });
     const link = h("a", {
-      href: URL.createObjectURL(new Blob([`${record}\n`], { type: "application/x-ndjson" })),
-      download: `${line.game.split(":")[0]}.jsonl`,
+      href: URL.createObjectURL(new Blob([`${record.trimEnd()}\n`], { type })),
+      download: `${name}.${ending}`,
     });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
@@ -89,12 +107,14 @@ export function keepGame(line) {
 
 /** Let a person open a record; gives the line that the server read from it. */
 export function openRecord(onLine) {
-  const input = h("input", { type: "file", accept: ".json,.jsonl,.txt,application/json" });
+  const input = h("input", { type: "file", accept: ".json,.jsonl,.sgf,.txt,application/json" });
   input.addEventListener("change", async () => {
     const file = input.files[0];
     if (!file) return;
     try {
-      const lines = (await file.text()).split("\n").filter((each) => each.trim());
+      const text = await file.text();
+      const isSgf = text.trimStart().startsWith("(");
+      const lines = isSgf ? [text] : text.split("\n").filter((each) => each.trim());
       if (!lines.length) throw new Error(`${file.name} is empty.`);
       if (lines.length > 1) notice(`${file.name} has ${lines.length} records; the first is opened.`);
       onLine(await post("/record", { record: lines[0] }));

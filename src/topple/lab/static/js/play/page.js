@@ -8,7 +8,7 @@ import { ask, openDialog } from "../parts/dialog.js";
 import { clear, h } from "../parts/dom.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, tellError } from "../parts/notice.js";
-import { copyAddress, keepGame, saveRecord } from "../parts/sharing.js";
+import { copyAddress, keepGame, saveFile } from "../parts/sharing.js";
 import { findGame } from "../state/catalogue.js";
 import { parseTime } from "../state/clock.js";
 import { winnerBy } from "../state/ending.js";
@@ -114,7 +114,7 @@ class PlayPage {
       "div",
       { class: "row tight shares" },
       button("Copy address", () => copyAddress("play", this.whole()), { kind: "quiet", symbol: "copy" }),
-      button("Save file", () => saveRecord(this.whole()), { kind: "quiet", symbol: "save" }),
+      button("Save file", () => saveFile(this.whole()), { kind: "quiet", symbol: "save" }),
       button("Keep", () => keepGame(this.whole()), { kind: "quiet", symbol: "star" }),
     );
   }
