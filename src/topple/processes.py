@@ -2,12 +2,14 @@
 
 import os
 import signal
+import sys
 import threading
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, TypeVar
 
 from topple.errors import ToppleError
@@ -16,6 +18,7 @@ Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 Done = Callable[[str], None]  # is told of each part that is done
 
+STDERR = 2
 HEARTBEAT = 0.25  # seconds between two words at most, while there is nothing to hear
 
 
@@ -112,3 +115,17 @@ def end_with_parent(*, with_group: bool = False) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+
+
+@contextmanager
+def without_stderr() -> Iterator[None]:
+    """Keep a library's compiled part from writing on the terminal: it knows no other way."""
+    sys.stderr.flush()
+    terminal = os.dup(STDERR)
+    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        os.dup2(nowhere.fileno(), STDERR)
+    try:
+        yield
+    finally:
+        os.dup2(terminal, STDERR)
+        os.close(terminal)

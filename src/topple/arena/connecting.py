@@ -4,21 +4,19 @@ import logging
 import os
 import signal
 import socket
-import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Any
 
 from topple.errors import BadText, Unsupported
+from topple.processes import without_stderr
 
 PATIENCE = 5.0  # seconds that an address has to answer
 MEMORY = 100 * 2**20  # bytes for what travels between the processes of a Ray of our own
 
 # Every HTTP/2 connection, and so each of Ray's, begins with these and is answered in kind.
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
-STDERR = 2
 KIND, SETTINGS = 3, 4  # where a frame says what it is, and what the first one must be
 
 
@@ -115,7 +113,8 @@ def _connect(ray: Any, address: str | None, n_cpus: int) -> None:
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     else:
         check_address(address)
-    with _quiet():
+    with without_stderr(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         try:
             ray.init(**given, log_to_driver=False, logging_level=logging.ERROR)
         except (OSError, RuntimeError, ValueError, ray.exceptions.RayError) as error:
@@ -132,22 +131,6 @@ def _refusal(address: str | None, error: Exception) -> str:
         "this machine must be one of its nodes; a cluster with a token needs RAY_AUTH_MODE=token"
     )
     return f"no connection to Ray at {address}: {why} ({hints})"
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep Ray from writing on the terminal while it connects."""
-    sys.stderr.flush()
-    terminal = os.dup(STDERR)
-    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-        os.dup2(nowhere.fileno(), STDERR)  # its compiled part knows no other way
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        os.dup2(terminal, STDERR)
-        os.close(terminal)
 
 
 @contextmanager
