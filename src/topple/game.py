@@ -36,9 +36,9 @@ class Game:
     ) -> None:
         self.rules = rules
         self.name: str = rules.NAME
-        self.title: str = rules.TITLE
         self.board = board
         self.options = read_options(self.name, rules.OPTIONS, options)
+        self.title: str = rules.title(self.options) if hasattr(rules, "title") else rules.TITLE
         self.players: tuple[str, ...] = rules.players(self.options)
         self.tables: Any = rules.tables(board, self.options)
         for part in self.tables:  # a writable array would be another type to Numba
@@ -46,6 +46,7 @@ class Game:
                 part.setflags(write=False)
         self.sizes = rules.sizes(self.tables)
         self.evaluations = knowledge_of(self.name)
+        compiled = compiled and getattr(rules, "COMPILES", True)
         self.kernels = specialised(rules, compiled, self.evaluations)
 
     @property
@@ -249,6 +250,7 @@ DEFAULT_TEXTS = {
 
 def load(
     game: str,
+    /,
     board: "str | Board | networkx.Graph | None" = None,
     *,
     compiled: bool = True,

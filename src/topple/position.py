@@ -334,6 +334,8 @@ class Position:
 
     def draw(self, before: "Position | None" = None) -> str:
         """The position for a terminal; cells that differ from `before` bear a star."""
+        if hasattr(self.game.rules, "picture"):
+            return str(self.game.rules.picture(self.game, self.state))
         from topple.drawing import draw_cells
 
         changed = before.cells() if before is not None else None

@@ -32,6 +32,7 @@ _classes: dict[str, type[Agent] | str] = {
 _bridges: dict[str, type[Agent] | str] = {
     "htp": "topple.bridges.htp_agent:HtpAgent",
     "referee": "topple.bridges.referee_agent:RefereeAgent",
+    "open-spiel": "topple.bridges.open_spiel_agent:OpenSpielAgent",
 }
 
 

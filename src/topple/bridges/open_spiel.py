@@ -35,7 +35,7 @@ def register(rules: ModuleType) -> None:
 def load(
     game: "str | Game",
     board: "str | Board | networkx.Graph | None" = None,
-    **options: object,
+    **options: Any,
 ) -> Any:
     """Load a game for OpenSpiel as `topple.load` loads it for topple.
 

@@ -1,8 +1,9 @@
 """OpenSpiel itself: its library, loaded when it is needed, and its games by their texts."""
 
+from difflib import get_close_matches
 from typing import Any
 
-from topple.errors import BadText, Unsupported, unknown
+from topple.errors import BadText, Unsupported
 from topple.processes import without_stderr
 
 OURS = "topple_"  # what the names of topple's games begin with there
@@ -38,7 +39,9 @@ def load_theirs(text: str) -> Any:
     _bring_in(name)
     known = pyspiel.registered_names()
     if name not in known:
-        raise BadText(unknown("game of OpenSpiel", name, known))
+        near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]!r}?" if near else "pyspiel.registered_names() lists them"
+        raise BadText(f"unknown game of OpenSpiel {name[:60]!r}: {hint}")
     with without_stderr():  # where it would write a line of its own before it raises
         try:
             return pyspiel.load_game(text.strip())
@@ -53,7 +56,7 @@ def load_theirs(text: str) -> Any:
 def _bring_in(name: str) -> None:
     """Import what registers a game, where it is not there from the beginning."""
     if name.startswith(OURS):
-        import topple.bridges.open_spiel
+        import topple.bridges.open_spiel  # noqa: F401
     elif name.startswith(PYTHON):
         import open_spiel.python.games  # noqa: F401
 

@@ -73,20 +73,19 @@ def game_from(rules: ModuleType, given: Mapping[str, Any]) -> Game:
     return load_topple(rules.NAME, board, **chosen)
 
 
-def parameters_from(game: Game) -> dict[str, Any]:
+def parameters_from(game: Game, *, check: bool = True) -> dict[str, Any]:
     """The parameters that make a game again: those that are not the default.
 
     Raises
     ------
     BadBoard
-        If its board has no text that makes it again.
+        If it is checked and its board has no text that makes it again.
     """
     options = {option.name: option for option in game.rules.OPTIONS}
-    given = {
-        name: value for name, value in game.options.items() if value != options[name].default
-    }
+    given = {name: value for name, value in game.options.items() if value != options[name].default}
     if game.board.spec != game.rules.BOARD:
-        _check_board(game)
+        if check:
+            _check_board(game)
         given[BOARD] = board_text(game.board.spec)
     return given
 

@@ -1,5 +1,6 @@
 """topple's games as OpenSpiel wants them: a game, its states, and what players see of them."""
 
+from functools import cache
 from math import prod
 from types import ModuleType
 from typing import Any, ClassVar
@@ -12,6 +13,7 @@ from topple.bridges.open_spiel_lengths import length_of
 from topple.bridges.open_spiel_library import OURS, load_pyspiel
 from topple.bridges.open_spiel_parameters import game_from, parameters_from, parameters_of
 from topple.errors import IllegalMove
+from topple.game import Game
 from topple.position import Position
 
 pyspiel = load_pyspiel()
@@ -52,14 +54,15 @@ def type_of(rules: ModuleType) -> Any:
     )
 
 
-class ToppleGame(pyspiel.Game):  # type: ignore[misc]
+class ToppleGame(pyspiel.Game):  # type: ignore[misc,name-defined]
     """A game of topple's, with OpenSpiel's parameters; `topple` is the game itself."""
 
     RULES: ClassVar[ModuleType]
     TYPE: ClassVar[Any]
 
-    def __init__(self, given: dict[str, Any] | None = None) -> None:
-        self.topple = game = game_from(self.RULES, given or {})
+    def __init__(self, given: dict[str, Any] | None = None, game: Game | None = None) -> None:
+        is_given = game is not None
+        self.topple = game = game or game_from(self.RULES, given or {})
         self.length = length_of(game)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.sizes.moves,
@@ -70,7 +73,7 @@ class ToppleGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=0.0,
             max_game_length=self.length.plies,
         )
-        super().__init__(self.TYPE, info, parameters_from(game))
+        super().__init__(self.TYPE, info, parameters_from(game, check=not is_given))
         self.first = self.standing(game.start())
 
     def standing(self, position: Position, ply: int = 0, origin: str = "") -> "Standing":
@@ -105,6 +108,7 @@ class ToppleGame(pyspiel.Game):  # type: ignore[misc]
         return game_again, (self.to_string(),)
 
 
+@cache
 def game_class(rules: ModuleType) -> type[ToppleGame]:
     """The class of a game, which OpenSpiel makes games by.
 
@@ -112,6 +116,11 @@ def game_class(rules: ModuleType) -> type[ToppleGame]:
     Python can no longer let go of anything; and classes are never let go of.
     """
     return type(ToppleGame.__name__, (ToppleGame,), {"RULES": rules, "TYPE": type_of(rules)})
+
+
+def wrapped(game: Game) -> ToppleGame:
+    """A game of topple's for OpenSpiel's bots in this process, whatever its board."""
+    return game_class(game.rules)(game=game)
 
 
 class Standing:
@@ -147,7 +156,7 @@ class StoredStanding:
         return game.standing(Position(game.topple, numbers), self.ply, self.origin)
 
 
-class ToppleState(pyspiel.State):  # type: ignore[misc]
+class ToppleState(pyspiel.State):  # type: ignore[misc,name-defined]
     """A state of a game of topple's."""
 
     def __init__(self, game: ToppleGame) -> None:
@@ -209,14 +218,14 @@ class ToppleState(pyspiel.State):  # type: ignore[misc]
 
 def game_again(text: str) -> Any:
     """A game from its text, in a process that may not have heard of it."""
-    import topple.bridges.open_spiel  # registers it
+    import topple.bridges.open_spiel  # noqa: F401, it registers the game
 
     return pyspiel.load_game(text)
 
 
 def state_again(text: str) -> Any:
     """A state from what OpenSpiel has written, in a process that may not know its game."""
-    import topple.bridges.open_spiel  # registers it
+    import topple.bridges.open_spiel  # noqa: F401, it registers the game
 
     return pyspiel.deserialize_game_and_state(text)[1]
 

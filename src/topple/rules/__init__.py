@@ -13,7 +13,10 @@ _modules: dict[str, ModuleType | str] = {
     "hex": "topple.rules.hex",
     "influence": "topple.rules.influence",
 }
-_unlisted = {"game-tree": "topple.rules.game_tree"}  # for trying out search, not for play
+_unlisted = {
+    "game-tree": "topple.rules.game_tree",  # for trying out search, not for play
+    "open-spiel": "topple.bridges.open_spiel_rules",  # games of others
+}
 
 
 def register(module: ModuleType) -> ModuleType:

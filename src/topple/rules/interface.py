@@ -21,7 +21,9 @@ A module must define
 
 and may define the other contract functions below and the text functions of
 `topple.rules.text`, which have working defaults, and `symmetries(game)`, which
-exact play profits from (`topple.solvers.proof.symmetry`).
+exact play profits from (`topple.solvers.proof.symmetry`). Rules that stand for many
+games may have a `title(options)`, and `COMPILES = False` where Numba cannot compile
+them: then everything runs as plain Python.
 """
 
 from types import ModuleType

@@ -10,6 +10,7 @@ A rules module may define any of
     tallies(game, state)                 what is counted for each player, by name
     counters(game, state)                what is counted for nobody in particular, by name
     borders(game, state)                 who owns top and bottom, and who left and right
+    picture(game, state)                 the position for a terminal; by default its cells
     headline(game, state)                one line about the position
     position_text(game, state), parse_position(game, text, state)
     reason(game, state)                  why the game is over
