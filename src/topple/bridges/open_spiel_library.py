@@ -3,7 +3,7 @@
 from difflib import get_close_matches
 from typing import Any
 
-from topple.errors import BadText, Unsupported
+from topple.errors import BadText, ToppleError, Unsupported
 from topple.processes import without_stderr
 
 OURS = "topple_"  # what the names of topple's games begin with there
@@ -48,7 +48,7 @@ def load_theirs(text: str) -> Any:
         except pyspiel.SpielError as error:
             raise BadText(f"OpenSpiel has no {text!r:.80}: {one_line(error)}") from None
         except (RuntimeError, TypeError, ValueError) as error:
-            if isinstance(error, BadText):
+            if isinstance(error, ToppleError):
                 raise
             raise BadText(f"OpenSpiel cannot load {text!r:.80}: {one_line(error)}") from None
 

@@ -121,9 +121,9 @@ def _refuse_with_mistakes(others: dict[str, object]) -> None:
 def _review(what: str | None, memory: int | None, as_json: bool) -> None:
     from topple.cli.review import review_file
     from topple.errors import BadText
-    from topple.rules import game_names
+    from topple.rules import is_game
 
-    if what is None or what.partition(":")[0].strip() in game_names():
+    if what is None or is_game(what.partition(":")[0].strip()):
         raise BadText("--mistakes needs a saved game: topple analyse game.json --mistakes")
     _check_file(what)
     review_file(what, memory, as_json=as_json)
@@ -140,12 +140,12 @@ def find_case(
         If they contradict each other, or there is no such position.
     """
     from topple.errors import BadText
-    from topple.rules import game_names
+    from topple.rules import is_game
 
     if (what is None) == (game is None):
         raise BadText("name one game, or one file with a saved game: topple analyse hex")
     named = game or what or ""
-    if game is not None or named.partition(":")[0].strip() in game_names():
+    if game is not None or is_game(named.partition(":")[0].strip()):
         if ply is not None:
             raise BadText("--ply is for saved games: --position gives a position of your own")
         return _described(named, board, text)

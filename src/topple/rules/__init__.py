@@ -41,6 +41,15 @@ def game_names() -> tuple[str, ...]:
     return tuple(_modules)
 
 
+def is_game(name: str) -> bool:
+    """Whether a game has that name, listed or not.
+
+    >>> is_game("hex"), is_game("hexx")
+    (True, False)
+    """
+    return name in _modules or name in _unlisted
+
+
 def find_rules(name: str) -> ModuleType:
     """The rules module of a game.
 
