@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from topple.bridges.open_spiel_library import one_line
+from topple.errors import Unsupported
 from topple.rules.interface import HEADER, State
 
 PLIES = HEADER  # moves so far
@@ -30,9 +32,15 @@ class StateMemory:
         path = state[MOVES : MOVES + int(state[PLIES])].tobytes() + np.int32(move + 1).tobytes()
         found = self.states.get(path)
         if found is None:
-            found = self.at(state).child(int(move))
+            found = self._child(self.at(state), int(move))
             self._keep(path, found)
         return found
+
+    def _child(self, state: Any, move: int) -> Any:
+        try:
+            return state.child(move)
+        except RuntimeError as error:  # the base of OpenSpiel's own
+            raise Unsupported(f"OpenSpiel's {self.game} has failed: {one_line(error)}") from None
 
     def _replayed(self, path: bytes) -> Any:
         """Play the moves again from the last state that is known."""

@@ -92,8 +92,9 @@ def check_kind(name: str, game: Any) -> None:
         "hidden information": given.information != kind.Information.PERFECT_INFORMATION,
         f"{game.num_players()} player{'s' * (game.num_players() != 1)}": game.num_players() != 2,
         "players who win and lose together": given.utility == kind.Utility.IDENTICAL,
-        f"up to {length:,} plies, more than {LONGEST:,}": not 0 < length <= LONGEST,
-        f"{moves:,} different moves, more than {MOST_MOVES:,}": not 0 < moves <= MOST_MOVES,
+        "no moves": min(length, moves) < 1,
+        f"up to {length:,} plies, more than {LONGEST:,}": length > LONGEST,
+        f"{moves:,} different moves, more than {MOST_MOVES:,}": moves > MOST_MOVES,
     }
     for reason, holds in reasons.items():
         if holds:
@@ -123,6 +124,20 @@ def status_of(returns: list[float]) -> int:
     return WON if first > second else WON + 1
 
 
+def actions_of(theirs: Any) -> list[int]:
+    """What may be played in a state that is not over.
+
+    Raises
+    ------
+    Unsupported
+        If nothing may: some of OpenSpiel's games take parameters that make no sense.
+    """
+    actions: list[int] = theirs.legal_actions()
+    if not actions:
+        raise Unsupported(f"OpenSpiel's {theirs.get_game()} neither ends here nor goes on")
+    return actions
+
+
 @kernel
 def start(board: SpielBoard, state: State) -> None:
     """No moves yet."""
@@ -132,7 +147,7 @@ def start(board: SpielBoard, state: State) -> None:
 @kernel
 def legal_moves(board: SpielBoard, state: State, moves: Moves) -> int:
     """OpenSpiel's own, which ascend."""
-    actions = board.memory.at(state).legal_actions()
+    actions = actions_of(board.memory.at(state))
     moves[: len(actions)] = actions
     return len(actions)
 
@@ -155,7 +170,7 @@ def playout(board: SpielBoard, state: State, rng: Rng, moves: Moves) -> int:
     """Random moves to the end on one state of OpenSpiel's; the vector keeps the result alone."""
     theirs, n_plies = board.memory.at(state).clone(), 0
     while not theirs.is_terminal():
-        actions = theirs.legal_actions()
+        actions = actions_of(theirs)
         theirs.apply_action(actions[int(below(rng, len(actions)))])
         n_plies += 1
     state[STATUS] = status_of(theirs.returns())
