@@ -63,8 +63,8 @@ def load(
 
     Examples
     --------
-    >>> load("spread-it:loyalty=full", board="ba:n=24,m=3,seed=1").to_string()
-    'topple_spread_it(board=ba:n~24;m~3;seed~1,loyalty=full)'
+    >>> load("spread-it:loyalty=full", board="ba:n=20,m=3,seed=1").to_string()
+    'topple_spread_it(board=ba:n~20;m~3;seed~1,loyalty=full)'
     """
     if isinstance(game, Game):
         if board is not None or options:
