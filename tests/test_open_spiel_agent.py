@@ -1,6 +1,7 @@
 """open-spiel: bots of OpenSpiel's as agents: told what is played, and no end of the process."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -330,3 +331,11 @@ def test_a_seat_knows_its_line_from_a_position_of_openspiels() -> None:
     after = position.play(move).play(3)
     assert agent.seat(after, 1, seat, None) is seat
     assert np.array_equal(seat.state.history(), [int(word) for word in after.text.split()])
+
+
+def test_every_option_is_documented() -> None:
+    page = Path(__file__).parent.parent / "docs" / "open-spiel.md"
+    for option in OpenSpielAgent.OPTIONS:
+        assert f"`{option.name}" in page.read_text("utf-8")
+    for bot in BOTS:
+        assert f"`bot={bot}`" in page.read_text("utf-8")
