@@ -222,6 +222,12 @@ class Game:
     def __hash__(self) -> int:
         return hash((self.name, self.board))
 
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
         modules = (self.rules.__name__, self.evaluations.__name__)
         return _load_again, (self.name, modules, self.board, self.options, self.kernels.compiled)

@@ -349,6 +349,12 @@ class Position:
     def __hash__(self) -> int:
         return hash(self.state.tobytes())
 
+    def __copy__(self) -> "Position":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Position":
+        return self
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Position, (self.game, self.state)
 

@@ -28,6 +28,7 @@ class Mark(NamedTuple):
     fill: str
     ink: str = INK
     is_bold: bool = False
+    rim: str = INK  # of a network's vertex
 
     @property
     def style(self) -> dict[str, Any]:
@@ -99,7 +100,9 @@ class Canvas:
             )
         )
 
-    def lines(self, ends: Any, colour: str, width: float, alpha: float = 1.0) -> None:
+    def lines(
+        self, ends: Any, colour: str, width: float, alpha: float = 1.0, zorder: int = 1
+    ) -> None:
         """Draw straight lines; ends has shape (n, 2, 2)."""
         from matplotlib.collections import LineCollection
 
@@ -111,11 +114,11 @@ class Canvas:
                 alpha=alpha,
                 capstyle="round",
                 rasterized=len(ends) > MANY,
-                zorder=1,
+                zorder=zorder,
             )
         )
 
-    def circles(self, places: Places, radius: float, fill: Any, outline: str, width: float) -> None:
+    def circles(self, places: Places, radius: float, fill: Any, outline: Any, width: float) -> None:
         """Draw circles of one radius, in board units."""
         from matplotlib.collections import EllipseCollection
 

@@ -11,6 +11,7 @@ from topple.boards.grids import column_letters
 CELL_POINTS = 44.0
 PICTURE_POINTS = 500.0
 LEAST_TEXT = 3.5  # points; smaller text is left out
+RIM_WIDTH = 0.1  # of a coloured rim, in cells
 
 
 def paint_cells(board: Board, canvas: Canvas, marks: Sequence[Mark] | None = None) -> None:
@@ -32,9 +33,7 @@ def paint_cells(board: Board, canvas: Canvas, marks: Sequence[Mark] | None = Non
     if board.labels[0] == "a1":
         _name_edges(board, canvas, text)
     else:
-        places = board.coordinates - (0.0, 0.3 if marks is not None else 0.0)
-        names = zip(places[:, 0], places[:, 1], board.labels, strict=True)
-        canvas.texts(names, text if marks is None else 0.7 * text, color=FAINT)
+        _name_cells(board, canvas, text, marks)
     for (x, y), mark in zip(board.coordinates, marks or (), strict=marks is not None):
         canvas.texts([(x, y, mark.text)], 1.4 * text, **mark.style)
 
@@ -76,6 +75,31 @@ def _stub(board: Board, row: int, column: int, other: int) -> Places | None:
     if board.form == "squares":
         return np.array([near_right, near_down], dtype=np.float64)
     return np.array([near_right + near_down / 2, near_down * np.sqrt(3) / 2])
+
+
+def paint_borders(board: Board, canvas: Canvas, colours: tuple[str, str]) -> None:
+    """Draw the rims of a rhombus of hexagons: top and bottom in a colour, the sides in another."""
+    corners = board.coordinates[:, None, :] + _hexagon_corners()[None, :, :]
+    cells = corners.reshape(board.rows, board.columns, 6, 2)
+    # Corners run clockwise as seen, from the lower right one; each row stands further right.
+    upright = [(cells[0], 3), (cells[0], 4), (cells[-1], 0), (cells[-1], 1)]
+    across = [(cells[:, 0], 2), (cells[:-1, 0], 1), (cells[:, -1], 5), (cells[1:, -1], 4)]
+    for edges, colour in zip((across, upright), reversed(colours), strict=True):
+        ends = [cell[[at, (at + 1) % 6]] for rim, at in edges for cell in rim]
+        canvas.lines(np.array(ends), colour, width=RIM_WIDTH * canvas.unit, zorder=3)
+
+
+def _name_cells(
+    board: Board, canvas: Canvas, text: float, marks: Sequence[Mark] | None = None
+) -> None:
+    """Each cell's name, in its middle or, where marks stand there, above."""
+    if marks is None:
+        names = zip(*board.coordinates.T, board.labels, strict=True)
+        canvas.texts(names, text, color=FAINT)
+        return
+    for (x, y), label, mark in zip(board.coordinates, board.labels, marks, strict=True):
+        ink = FAINT if mark.ink == INK else mark.ink  # what is read on the mark's own ground
+        canvas.texts([(x, y - 0.3, label)], 0.7 * text, color=ink)
 
 
 def _name_edges(board: Board, canvas: Canvas, text: float) -> None:

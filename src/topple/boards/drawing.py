@@ -2,8 +2,13 @@
 
 import io
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from topple.boards.board import Board
 from topple.boards.canvas import Canvas, Mark
@@ -80,17 +85,40 @@ def picture(
     """
     from matplotlib import rc_context
 
-    canvas = Canvas()
     content = io.BytesIO()
-    with rc_context({"svg.hashsalt": "topple"}), warnings.catch_warnings():
-        # A label in a script that the font lacks is drawn as boxes, not complained about.
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        paint = paint_network if board.form == "network" else paint_cells
-        paint(board, canvas, marks)
-        canvas.caption(_caption(board) if caption is None else caption)
+    with rc_context({"svg.hashsalt": "topple"}), _any_script():
+        canvas = paint(board, marks, _caption(board) if caption is None else caption)
         undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
         canvas.figure.savefig(content, format=form, dpi=150, metadata=undated.get(form))
     return content.getvalue()
+
+
+def paint(board: Board, marks: Sequence[Mark] | None, caption: str) -> Canvas:
+    """Draw a board on a canvas of its own."""
+    canvas = Canvas()
+    paint_board = paint_network if board.form == "network" else paint_cells
+    paint_board(board, canvas, marks)
+    canvas.caption(caption)
+    return canvas
+
+
+def pixels(canvas: Canvas, dpi: int) -> NDArray[np.uint8]:
+    """What is drawn on a canvas as red, green and blue, of shape (height, width, 3)."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas.figure.set_dpi(dpi)
+    page: Any = FigureCanvasAgg(canvas.figure)
+    with _any_script():
+        page.draw()
+    return np.array(page.buffer_rgba(), dtype=np.uint8)[:, :, :3].copy()
+
+
+@contextmanager
+def _any_script() -> Iterator[None]:
+    """A label in a script that the font lacks is drawn as boxes, not complained about."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")
+        yield
 
 
 def _caption(board: Board) -> str:

@@ -36,7 +36,8 @@ def paint_network(board: Board, canvas: Canvas, marks: Sequence[Mark] | None = N
     _paint_edges(board, canvas, radius)
     width = min(1.0, 0.12 * radius * unit)
     fills = _fills(board, radius * unit) if marks is None else [mark.fill for mark in marks]
-    canvas.circles(places, radius, fills, INK, width)
+    rims = INK if marks is None else [mark.rim for mark in marks]
+    canvas.circles(places, radius, fills, rims, width)
     if board.n_vertices <= MAX_LABELLED:
         if marks is None:
             _write_inside(board, canvas, radius)
