@@ -215,8 +215,9 @@ COPIES: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("position", "game", "observer", "render_mode", "agent_selection"), _same),
     **dict.fromkeys(("agents", "possible_agents"), list),
     **dict.fromkeys(
-        ("rewards", "_cumulative_rewards", "terminations", "truncations", "names"), dict
+        ("rewards", "_cumulative_rewards", "terminations", "truncations", "names", "metadata"), dict
     ),
+    "infos": lambda infos: {agent: deepcopy(info) for agent, info in infos.items()},
 }
 
 
