@@ -241,11 +241,12 @@ def position_text(position: Position) -> str:
     """A position as `topple play` shows it: the board, what is counted, whose turn it is.
 
     >>> import topple
-    >>> print(position_text(topple.load("hex", "hex:2").start().play("a1")))
-        a b
-     1  X ·
-      2  · ·
-    Red to move
+    >>> print(position_text(topple.load("chain-reaction", "grid:2x2").start().play("a1")))
+        a  b
+     1  A1 ·
+     2  ·  ·
+    pieces: A 1, B 0
+    B to move
     """
     game = position.game
     turn = (

@@ -54,7 +54,7 @@ def position_marks(position: Position) -> list[Mark]:
 
     >>> import topple
     >>> position_marks(topple.load("hex", "hex:2").start().play("a1"))[0]
-    Mark(text='X', fill='#0072b2', ink='#ffffff', is_bold=True)
+    Mark(text='X', fill='#0072b2', ink='#ffffff', is_bold=True, rim='#22303f')
     """
     texts = zip(position.contents(), position.cells(), strict=True)
     return [_mark(position, cell, text) for cell, text in texts]
