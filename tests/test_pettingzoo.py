@@ -245,6 +245,18 @@ def test_a_seed_gives_the_same_game_again_and_another_seed_another() -> None:
     assert games[0] == games[1] != games[2]
 
 
+def test_environments_without_a_seed_sample_differently() -> None:
+    drawn = [[make("hex_v0").action_space("player_0").sample() for _ in range(30)] for _ in "ab"]
+    assert drawn[0] != drawn[1]
+
+
+def test_agents_of_one_environment_sample_differently() -> None:
+    env = make("hex_v0")
+    env.reset(seed=1)
+    drawn = [[env.action_space(agent).sample() for _ in range(30)] for agent in env.agents]
+    assert drawn[0] != drawn[1]
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_copies_in_the_midst_of_the_end_and_of_an_illegal_end_go_on(way: str) -> None:
     env = played(make("three"), 0, 1)

@@ -113,13 +113,10 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         self.position = self.position.play(action)
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         if self.position.is_over:
             self._end(agent)
         else:
             self.agent_selection = self.possible_agents[self.position.player]
-        self._accumulate_rewards()
         self._tell()
         if self.render_mode == "human":
             self.render()
@@ -171,6 +168,7 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         """Give everyone the game's return; they are stepped with None from the mover's next on."""
         returns = self.position.returns()
         self.rewards = dict(zip(self.possible_agents, returns, strict=True))
+        self._accumulate_rewards()  # nobody was given anything before
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[(self._player(mover) + 1) % len(self.agents)]
 
