@@ -14,24 +14,8 @@ from hypothesis import strategies as st
 from pettingzoo.test import api_test, render_test, seed_test
 
 import topple
+from tests.zoo_cases import CASES, make, played, sampled
 from topple.bridges import pettingzoo as bridge
-from topple.bridges.pettingzoo_env import RENDER_MODES
-
-GAMES = {
-    "hex_v0": {"board": "hex:4"},
-    "spread_it_v0": {"board": "karate"},
-    "chain_reaction_v0": {"board": "grid:3x3"},
-    "infexion_v0": {"board": "infexion:3"},
-    "influence_v0": {"board": "segment:12"},
-}
-CASES: dict[str, dict[str, Any]] = {
-    **{name: {"version": name, **given} for name, given in GAMES.items()},
-    "swap": {"version": "hex_v0", "board": "hex:3", "swap": True},
-    "loyal": {"version": "spread_it_v0", "board": "ba:n=12,m=2,seed=1", "loyalty": "full"},
-    "three": {"version": "chain_reaction_v0", "board": "grid:3x3", "players": 3},
-    "eight": {"version": "chain_reaction_v0", "board": "grid:4x4", "players": 8},
-    "right": {"version": "influence_v0", "board": "segment:9", "first": "right"},
-}
 
 # PettingZoo keeps a list of its own environments that may have dictionaries and empty masks.
 THEIRS = (
@@ -39,12 +23,6 @@ THEIRS = (
     "Observation space for each agent probably should be",
     "Action mask numpy array is all zeros",  # that of an agent whose game is over
 )
-
-
-def make(case: str, kind: str = "env", **more: Any) -> Any:
-    """The environment of a case: `env`, or `raw_env`."""
-    given = CASES[case] | more
-    return getattr(getattr(bridge, given.pop("version")), kind)(**given)
 
 
 @pytest.fixture
@@ -68,27 +46,9 @@ def test_pettingzoo_finds_seeds_kept(case: str) -> None:
     seed_test(lambda: make(case), num_cycles=50)
 
 
-@pytest.mark.parametrize("case", ["hex_v0", "spread_it_v0", "infexion_v0", "influence_v0", "three"])
+@pytest.mark.parametrize("case", CASES)
 def test_pettingzoo_finds_every_render_mode(case: str) -> None:
     render_test(lambda **mode: make(case, **mode))
-
-
-def sampled(env: Any) -> Any:
-    """A random legal action of the agent to move, or None if it has ended."""
-    observation, _, ended, cut, _ = env.last()
-    if ended or cut:
-        return None
-    return env.action_space(env.agent_selection).sample(observation["action_mask"])
-
-
-def played(env: Any, n_steps: int, seed: int) -> Any:
-    """The environment after so many random steps, fewer if nobody is left."""
-    env.reset(seed=seed)
-    for _ in range(n_steps):
-        if not env.agents:
-            break
-        env.step(sampled(env))
-    return env
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -406,80 +366,6 @@ def test_a_missing_extra_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(topple.Unsupported) as caught:
         bridge.hex_v0.env()
     assert str(caught.value) == "PettingZoo is not installed: pip install 'topple[pettingzoo]'"
-
-
-# Names, words and pictures.
-
-
-def test_any_game_is_an_environment() -> None:
-    env = bridge.env("spread-it:loyalty=full", board="path:4")
-    assert str(env) == env.metadata["name"] == "topple_spread_it_v0"
-    assert env.metadata["is_parallelizable"] is False
-    assert env.unwrapped.names == {"player_0": "Black", "player_1": "Red"}
-    game = topple.load("chain-reaction:players=3", "grid:3x3", compiled=False)
-    env = bridge.env(game)
-    assert env.unwrapped.game is game
-    assert env.possible_agents == ["player_0", "player_1", "player_2"]
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_texts_are_what_the_terminal_shows(case: str) -> None:
-    env = make(case, render_mode="ansi")
-    env.reset(seed=1)
-    shown = env.render()
-    assert shown.startswith(env.unwrapped.position.draw())
-    assert shown.endswith("to move")
-    while not any(env.terminations.values()):
-        env.step(sampled(env))
-    assert env.render().endswith(env.unwrapped.position.result_text())
-
-
-def test_people_see_every_position_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    env = make("hex_v0", render_mode="human")
-    env.reset()
-    env.step(0)
-    assert capsys.readouterr().out.count("to move\n") == 2
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_pictures_have_one_size_and_show_what_happens(case: str) -> None:
-    import matplotlib._pylab_helpers as open_figures
-
-    env = make(case, render_mode="rgb_array")
-    env.reset(seed=1)
-    first, again = env.render(), env.render()
-    assert np.array_equal(first, again)
-    for _ in range(3):
-        env.step(sampled(env))
-    later = env.render()
-    assert later.shape == first.shape
-    assert later.dtype == np.uint8
-    assert not np.array_equal(first, later)
-    later[:] = 0  # the caller's to change
-    assert not open_figures.Gcf.figs
-
-
-def test_pictures_bear_the_colours_of_the_players() -> None:
-    def colours(position: str) -> set[tuple[int, ...]]:
-        env = make("swap", render_mode="rgb_array")
-        env.reset(options={"position": position})
-        return set(map(tuple, env.render()[20:-20].reshape(-1, 3).tolist()))
-
-    blue, red = (0x00, 0x72, 0xB2), (0xBF, 0x4A, 0x00)
-    assert {blue, red} <= colours(".../.../... Blue")  # the rims
-    plain = topple.load("spread-it", "grid:2x2").start().play("a1")
-    from topple.bridges.pettingzoo_picture import position_marks
-
-    fills = [mark.fill for mark in position_marks(plain)]
-    assert len(set(fills[1:])) == 1
-    assert fills[0] != fills[1]
-
-
-def test_no_render_mode_is_a_warning() -> None:
-    env = make("hex_v0")
-    env.reset()
-    with pytest.warns(UserWarning, match=f"give one of {', '.join(RENDER_MODES)}"):
-        assert env.render() is None
 
 
 def test_agents_of_topple_play_in_it() -> None:
