@@ -2,12 +2,13 @@
 
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import topple
 from topple.game import random_position
 from topple.position import Position
-from topple.rules.text import Cell
+from topple.rules.text import Cell, layers_of
 
 GAMES = {
     "spread-it": "karate",
@@ -36,6 +37,14 @@ def test_a_cell_is_empty_exactly_where_its_text_is(start: Position) -> None:
         for cell, text in zip(position.contents(), position.cells(), strict=True):
             is_empty = cell.gone or (not any(cell.counts) and cell.owner is None)
             assert is_empty == (text == ""), (cell, text)
+
+
+def test_layers_are_the_cells_as_arrays(start: Position) -> None:
+    for position in line(start, 9):
+        layers, cells = position.layers(), layers_of(position.contents())
+        for own, told in zip(layers, cells, strict=True):
+            assert own.dtype == told.dtype
+            assert np.array_equal(own, told)
 
 
 def test_counts_have_a_number_for_each_player(start: Position) -> None:

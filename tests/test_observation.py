@@ -44,6 +44,8 @@ def test_positions_that_differ_look_different(spec: str, board: str) -> None:
                 assert look.dtype == np.float32
                 assert look.min() >= 0
                 assert look.max() <= MOST
+                flags = look[[name not in observer.counted for name in observer.names]]
+                assert set(np.unique(flags)) <= {0.0, 1.0}
                 assert seen.setdefault(look.tobytes(), position) == position
 
 

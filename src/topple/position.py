@@ -24,7 +24,7 @@ from topple.rules.interface import (
     score,
     step,
 )
-from topple.rules.text import Cell, Counters, Tallies
+from topple.rules.text import Cell, Counters, Layers, Tallies, layers_of
 
 if TYPE_CHECKING:
     from topple.game import Game
@@ -298,6 +298,17 @@ class Position:
         # A list gives its numbers faster than an array, and there are many vertices.
         numbers = state.tolist()
         return tuple(cell(self.game, numbers, v) for v in range(self.game.board.n_vertices))
+
+    def layers(self) -> Layers:
+        """The contents of all vertices as arrays.
+
+        >>> import topple
+        >>> topple.load("infexion").start().play("SPAWN(0, 0)").layers().counts[:, :3]
+        array([[1, 0, 0],
+               [0, 0, 0]], dtype=int32)
+        """
+        own = getattr(self.game.rules, "layers", None)
+        return layers_of(self.contents()) if own is None else own(self.game, self.state)
 
     def tallies(self) -> Tallies:
         """What is counted for each player: tokens on the board and left, pieces, power, points.

@@ -23,7 +23,8 @@ class Observer:
     Players are seen from the one who looks: its own planes come first, then
     those of the player after it in turn. `names` says what each plane holds:
     pieces, whose a vertex is, which vertices are gone, and then numbers that
-    are the same all over their plane.
+    are the same all over their plane. Planes of `counted` hold numbers, the
+    others 0 and 1.
 
     >>> import topple
     >>> game = topple.load("infexion", board="infexion:3")
@@ -43,15 +44,19 @@ class Observer:
         self.game = game
         self.n_counts = len(first.contents()[0].counts)  # 0 where nothing is counted
         who = [_whose(ahead, game.n_players) for ahead in range(game.n_players)]
+        pieces = [f"{each} pieces" for each in who[: self.n_counts]]
+        totals = [f"{each} {name} in all" for name, _ in first.tallies() for each in who]
+        counters = [name for name, _ in first.counters()]
+        self.counted = frozenset([*pieces, *totals, *counters])  # names; other planes hold 0 and 1
         self.names: tuple[str, ...] = (
-            *(f"{each} pieces" for each in who[: self.n_counts]),
+            *pieces,
             *who,
             "gone",
             *(f"{each} turn" for each in who),
             *(f"{each} seat is the first" for each in who),
-            *(f"{each} {name} in all" for name, _ in first.tallies() for each in who),
+            *totals,
             *(f"{who[0]} top and bottom" for _ in first.borders()[:1]),
-            *(name for name, _ in first.counters()),
+            *counters,
         )
         board = game.board
         across = (board.rows, board.columns) if board.rows else (board.n_vertices,)
@@ -62,14 +67,12 @@ class Observer:
         n_players, n = self.game.n_players, self.game.board.n_vertices
         order = [(player + ahead) % n_players for ahead in range(n_players)]
         planes = np.empty((len(self.names), n), dtype=np.float32)
-        contents = position.contents()
+        counts, owners, gone = position.layers()
         at = self.n_counts
         if at:
-            counts = np.array([cell.counts for cell in contents], dtype=np.float32)
-            planes[:at] = counts.T[order]
-        owners = np.array([-1 if cell.owner is None else cell.owner for cell in contents])
+            planes[:at] = counts[order]
         planes[at : at + n_players] = owners == np.array(order)[:, None]
-        planes[at + n_players] = [cell.gone for cell in contents]
+        planes[at + n_players] = gone
         planes[at + n_players + 1 :] = np.array(self._numbers(position, order))[:, None]
         return planes.reshape(self.shape)
 

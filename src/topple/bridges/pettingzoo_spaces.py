@@ -123,8 +123,6 @@ def bounds(observer: Observer) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, An
 
     What is counted is at most the largest number of a position, anything else 0 or 1.
     """
-    counters = {name for name, _ in observer.game.start().counters()}
-    counted = [name.endswith((" pieces", " in all")) or name in counters for name in observer.names]
     high = np.ones(observer.shape, dtype=np.float32)
-    high[np.array(counted)] = MOST
+    high[[name in observer.counted for name in observer.names]] = MOST
     return np.zeros_like(high), high

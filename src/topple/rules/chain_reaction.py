@@ -26,12 +26,14 @@ from topple.rules.interface import (
 from topple.rules.text import (
     Cell,
     Counters,
+    Layers,
     Tallies,
     parse_count,
     parse_player,
     parse_position_line,
     position_line,
     stack_of,
+    stacks_of,
 )
 from topple.spec import Option
 
@@ -253,6 +255,14 @@ def cell(game: GameLike, state: State, vertex: int) -> Cell:
     if not colour:
         return Cell(counts=(0,) * n_players)
     return stack_of(n_players, int(colour) - 1, int(state[CELLS + game.tables.n + vertex]))
+
+
+def layers(game: GameLike, state: State) -> Layers:
+    """The pieces of each player, and whose the squares are."""
+    n = game.tables.n
+    owners = state[CELLS : CELLS + n] - 1
+    pieces = stacks_of(len(game.players), owners, state[CELLS + n : CELLS + 2 * n])
+    return Layers(pieces, owners, np.zeros(n, dtype=np.bool_))
 
 
 def tallies(game: GameLike, state: State) -> Tallies:

@@ -8,6 +8,8 @@ newly joins, and a win shows when the other edge is reached.
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from topple.boards.board import Board
 from topple.boards.hexes import hex_board
 from topple.compiling import kernel
@@ -24,7 +26,7 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import Cell, parse_player, vertex_text
+from topple.rules.text import Cell, Layers, parse_player, vertex_text
 from topple.spec import Option
 
 NAME = "hex"
@@ -260,6 +262,15 @@ def cell(game: GameLike, state: State, vertex: int) -> Cell:
         if state[ROWS + side * size + vertex // size] >> vertex % size & 1:
             return Cell(int(side ^ state[SWAPPED]))
     return Cell()
+
+
+def layers(game: GameLike, state: State) -> Layers:
+    """Whose stones are where."""
+    size, x = game.board.rows, int(state[SWAPPED])
+    rows = state[ROWS : ROWS + 2 * size].reshape(2, size, 1)
+    stones = (rows >> np.arange(size) & 1).reshape(2, -1)
+    owners = np.where(stones[X], x, np.where(stones[O], 1 - x, -1)).astype(np.int32)
+    return Layers(np.zeros((0, size**2), dtype=np.int32), owners, np.zeros(size**2, dtype=np.bool_))
 
 
 def borders(game: GameLike, state: State) -> tuple[int, ...]:

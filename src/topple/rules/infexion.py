@@ -32,11 +32,13 @@ from topple.rules.interface import (
 from topple.rules.text import (
     Cell,
     Counters,
+    Layers,
     Tallies,
     parse_count,
     parse_position_line,
     position_line,
     stack_of,
+    stacks_of,
 )
 from topple.spec import Option
 
@@ -241,6 +243,13 @@ def cell(game: GameLike, state: State, vertex: int) -> Cell:
     """A stack: whose it is and its power."""
     stack = int(state[CELLS + vertex])
     return stack_of(2, stack & 1, stack >> 1) if stack else Cell(counts=(0, 0))
+
+
+def layers(game: GameLike, state: State) -> Layers:
+    """The power of both sides, and whose the stacks are."""
+    stacks = state[CELLS : CELLS + game.tables.n]
+    owners = np.where(stacks == 0, -1, stacks & 1).astype(np.int32)
+    return Layers(stacks_of(2, owners, stacks >> 1), owners, np.zeros(len(stacks), dtype=np.bool_))
 
 
 def tallies(game: GameLike, state: State) -> Tallies:

@@ -27,7 +27,7 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
-from topple.rules.text import Cell, Tallies, parse_pair, parse_position_line, position_line
+from topple.rules.text import Cell, Layers, Tallies, parse_pair, parse_position_line, position_line
 from topple.spec import Option
 
 NAME = "influence"
@@ -263,6 +263,13 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
 def cell(game: GameLike, state: State, vertex: int) -> Cell:
     """A vertex: who may take it, and whether it is gone."""
     return Cell("LR".index(game.board.sides[vertex]), gone=bool(state[TAKEN + vertex]))
+
+
+def layers(game: GameLike, state: State) -> Layers:
+    """Who may take each vertex, and which are gone."""
+    n = game.tables.n
+    gone = state[TAKEN : TAKEN + n] != 0
+    return Layers(np.zeros((0, n), dtype=np.int32), game.tables.labels, gone)
 
 
 def tallies(game: GameLike, state: State) -> Tallies:

@@ -35,7 +35,7 @@ from topple.rules.spread_it_board import (
 )
 from topple.rules.spread_it_cascade import cascade, clear, fire_next, is_over, put_token
 from topple.rules.spread_it_ready import have_keys
-from topple.rules.text import Cell, Tallies, parse_pair, parse_position_line, position_line
+from topple.rules.text import Cell, Layers, Tallies, parse_pair, parse_position_line, position_line
 from topple.spec import Option
 
 NAME = "spread-it"
@@ -223,6 +223,14 @@ def cell(game: GameLike, state: State, vertex: int) -> Cell:
     n = game.tables.n
     owner = int(state[TOKENS + 2 * n + vertex]) - 1 if owned_at(game, state, vertex) else None
     return Cell(owner, (int(state[TOKENS + vertex]), int(state[TOKENS + n + vertex])))
+
+
+def layers(game: GameLike, state: State) -> Layers:
+    """The tokens of both, and the owners where there are some."""
+    n = game.tables.n
+    owners = state[TOKENS + 2 * n : TOKENS + 3 * n] - 1 if game.tables.full else np.full(n, -1)
+    counts = state[TOKENS : TOKENS + 2 * n].reshape(2, n)
+    return Layers(counts, owners.astype(np.int32), np.zeros(n, dtype=np.bool_))
 
 
 def tallies(game: GameLike, state: State) -> Tallies:

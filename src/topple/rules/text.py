@@ -7,6 +7,7 @@ A rules module may define any of
     move_target(game, move)              where a move goes from its vertex; None if nowhere
     cell_text(game, state, vertex)       what is on a vertex, short; "" if nothing
     cell(game, state, vertex)            the same as numbers: a `Cell`
+    layers(game, state)                  the cells of all vertices as arrays: `Layers`
     tallies(game, state)                 what is counted for each player, by name
     counters(game, state)                what is counted for nobody in particular, by name
     borders(game, state)                 who owns top and bottom, and who left and right
@@ -23,6 +24,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from topple.errors import BadText, unknown
 from topple.rules.interface import DRAWN, PLAYER, STATUS, GameLike, State
 
@@ -38,6 +42,14 @@ class Cell(NamedTuple):
     owner: int | None = None  # the player to whom it belongs
     counts: tuple[int, ...] = ()  # tokens, pieces or power of each player; empty if none are
     gone: bool = False  # whether it has left the board
+
+
+class Layers(NamedTuple):
+    """What is on all vertices, as arrays: quick where a program looks at many positions."""
+
+    counts: NDArray[np.int32]  # shape (players, n), or (0, n) where nothing is counted
+    owners: NDArray[np.int32]  # shape (n,): the player to whom each belongs, −1 for nobody
+    gone: NDArray[np.bool_]  # shape (n,): whether it has left the board
 
 
 def stack_of(n_players: int, owner: int, size: int) -> Cell:
@@ -215,6 +227,26 @@ def default_move_target(game: GameLike, move: int) -> int | None:
 def default_cell(game: GameLike, state: State, vertex: int) -> Cell:
     """Nothing: the rules do not say what is on a vertex."""
     return Cell()
+
+
+def layers_of(cells: Sequence[Cell]) -> Layers:
+    """Cells as arrays.
+
+    >>> layers_of([Cell(1, (0, 3)), Cell(None, (0, 0))]).counts
+    array([[0, 0],
+           [3, 0]], dtype=int32)
+    """
+    counts = np.array([cell.counts for cell in cells], dtype=np.int32).T
+    owners = [-1 if cell.owner is None else cell.owner for cell in cells]
+    gone = np.array([cell.gone for cell in cells])
+    return Layers(counts, np.array(owners, dtype=np.int32), gone)
+
+
+def stacks_of(
+    n_players: int, owners: NDArray[np.int32], sizes: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """The pieces of each player, where vertices hold those of one player alone."""
+    return np.where(owners == np.arange(n_players)[:, None], sizes, 0).astype(np.int32)
 
 
 def default_tallies(game: GameLike, state: State) -> Tallies:
