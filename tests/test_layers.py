@@ -24,6 +24,7 @@ LAYERS = [
     ["catalogue"],
     ["learning"],
     ["arena"],
+    ["advice"],
     ["bridges"],
     ["papers"],
     ["reproduction"],

@@ -23,6 +23,7 @@ _HOMES = {
     "match": "topple.arena.api",
     "tournament": "topple.arena.api",
     "reproduce": "topple.reproduction.api",
+    "advise": "topple.advice.api",
     "Board": "topple.boards",
     "load_board": "topple.boards",
     "register": "topple.rules",
@@ -37,6 +38,7 @@ _HOMES = {
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 
 if TYPE_CHECKING:
+    from topple.advice.api import advise
     from topple.agents import Agent, Decision, agent, register_agent
     from topple.arena.api import match, tournament
     from topple.boards import Board, load_board

@@ -1,0 +1,105 @@
+"""Games between two quick players after a move, with a random stream for each game."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling import apart, kernel
+from topple.evaluations.interface import evaluate
+from topple.kernels.moving import play_move
+from topple.kernels.values import decided_value
+from topple.rng import Rng
+from topple.rules.interface import (
+    FAILED,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    Moves,
+    Returns,
+    State,
+    copy_position,
+    outcome,
+    random_move,
+)
+
+Seeds = NDArray[np.uint64]  # shape (games,): where each game's random stream begins
+Results = NDArray[np.int8]  # shape (games,): 1 won, 0 drawn, −1 lost
+
+
+@kernel
+def play_games(
+    board: Any,
+    root: State,
+    child: State,
+    state: State,
+    trial: State,
+    n_state: int,
+    move: int,
+    n_looks: int,
+    seeds: Seeds,
+    results: Results,
+    rng: Rng,
+    room: Moves,
+    returns: Returns,
+    knowledge: Any,
+) -> int:
+    """Play a game after a move for each seed; returns their number, or FAILED.
+
+    Both sides play as `quick_move` does. Writes how each game ended for the
+    player to move at the root. The games of a seed draw from its own stream,
+    so that neither order nor company changes them. Changes `child`, `state`,
+    `trial`, `rng`, `room` and `returns`, which are room to work in.
+    """
+    player = root[PLAYER]
+    copy_position(root, child, n_state)
+    play_move(board, child, move)
+    if child[STATUS] == FAILED:
+        return FAILED
+    for game in range(len(seeds)):
+        rng[0] = seeds[game]
+        copy_position(child, state, n_state)
+        while state[STATUS] == RUNNING:
+            chosen = quick_move(board, state, trial, n_state, n_looks, rng, room, knowledge)
+            play_move(board, state, chosen)
+        if state[STATUS] == FAILED:
+            return FAILED
+        outcome(board, state, returns)
+        results[game] = np.int8(returns[player])
+    return len(seeds)
+
+
+@apart
+def quick_move(
+    board: Any,
+    state: State,
+    trial: State,
+    n_state: int,
+    n_looks: int,
+    rng: Rng,
+    room: Moves,
+    knowledge: Any,
+) -> int:
+    """Draw so many legal moves, look one move ahead at each and take the best.
+
+    A move that ends the game counts as what it is, another one as the game
+    evaluates it; of equals the first drawn is taken. With one look it is a
+    random move. Changes `trial`, `rng` and `room`.
+    """
+    player, best = state[PLAYER], -np.inf
+    chosen = random_move(board, state, rng, room)
+    if n_looks == 1:
+        return chosen
+    move = chosen
+    for look in range(n_looks):
+        if look > 0:
+            move = random_move(board, state, rng, room)
+        copy_position(state, trial, n_state)
+        play_move(board, trial, move)
+        if trial[STATUS] == RUNNING:
+            value = evaluate(board, trial, player, knowledge)
+        else:
+            value = decided_value(trial, player, 1)
+        if value > best:
+            best, chosen = value, move
+    return chosen
