@@ -26,7 +26,11 @@ from topple.position import Position
 from topple.processes import Done, in_processes
 from topple.rng import below, make_rng
 
-STRONG, OTHER, WHO_MADE_IT = "alphabeta:depth=3,memory=1", "uct:iterations=100", "uct:iterations=100"
+STRONG, OTHER, WHO_MADE_IT = (
+    "alphabeta:depth=3,memory=1",
+    "uct:iterations=100",
+    "uct:iterations=100",
+)
 ONE_IN = 10  # moves that are the other player's
 PLIES = (0, 10, 20, 30, 40, 50, 60, 66)
 LOYALTIES = ("zero", "full")
@@ -99,7 +103,7 @@ def percent(found: Estimate) -> str:
 def show(rows: list[dict[str, object]]) -> None:
     """One line for each position, and one for each loyalty."""
     for loyalty in LOYALTIES:
-        print(f"\n{loyalty}: plies, first choice, degree's; strong games: first, degree, gap; as advised")
+        print(f"\n{loyalty}: plies, first choice, degree's; wins of both, gap | gap as advised")
         gaps: list[tuple[np.ndarray, np.ndarray]] = []
         for row in rows:
             if row["loyalty"] != loyalty:
@@ -123,6 +127,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--board", default="karate")
     parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--plies", type=int, nargs="+", default=PLIES)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
@@ -130,7 +135,7 @@ def main() -> None:
     tasks = [
         Task(chosen.board, loyalty, plies, chosen.games, chosen.seed)
         for loyalty in LOYALTIES
-        for plies in PLIES
+        for plies in chosen.plies
     ]
     found = in_processes(measure, tasks, chosen.workers, lambda part: print(part, file=sys.stderr))
     rows = [row for row in found if row is not None]

@@ -194,8 +194,8 @@ class Advising:
             seed=settings.seed,
             looks=settings.looks,
             n_draws=settings.n_draws,
-            n_tried=len(candidates),
             n_played=self.n_played,
+            tried={move: (1 + choosing.mean(move)) / 2 for move in candidates},
             is_fresh=is_fresh,
             is_complete=not self._is_stopped(),
         )
@@ -260,9 +260,7 @@ class Advising:
         results = contest.play(FRESH, moves, limits, self.stop, self._count)
         return {move: _played(row) for move, row in zip(moves, results, strict=True)}
 
-    def _rate(
-        self, first: int, moves: Sequence[int], games: dict[int, Games]
-    ) -> dict[int, Rated]:
+    def _rate(self, first: int, moves: Sequence[int], games: dict[int, Games]) -> dict[int, Rated]:
         """The moves with all that is known of them."""
         legal = self.position.legal_moves()
         ranks = {each.name: each.ranks(legal) for each in self.baselines}
@@ -311,5 +309,5 @@ def _by(scores: Scores) -> Callable[[int], tuple[float, int]]:
 
 
 def _played(row: Games) -> Games:
-    return row[row != UNPLAYED]
-
+    played: Games = row[row != UNPLAYED]
+    return played

@@ -100,9 +100,7 @@ class Contest:
             pool.shutdown(wait=False, cancel_futures=True)
         return results.copy()
 
-    def _await(
-        self, waiting: "set[Future[int]]", stop: Stop | None, report: Report | None
-    ) -> None:
+    def _await(self, waiting: "set[Future[int]]", stop: Stop | None, report: Report | None) -> None:
         """Wait for all parts, or until it is enough."""
         while waiting and not (stop is not None and stop.is_set()):
             ended, waiting = wait(waiting, HEARTBEAT, FIRST_COMPLETED)

@@ -78,8 +78,8 @@ class Advice:
     seed: int
     looks: int
     n_draws: int
-    n_tried: int  # moves that games were played after
     n_played: int  # games in all
+    tried: Mapping[int, float]  # the moves tried, with their wins in the games of the choosing
     is_fresh: bool  # whether the numbers come from games that had no say in the choice
     is_complete: bool  # whether nothing stopped it
 
@@ -106,7 +106,7 @@ class Advice:
             "baselines": [each.data() for each in self.baselines],
             "vertices": list(game.board.labels),
             "legal_moves": self.n_legal,
-            "moves_tried": self.n_tried,
+            "moves_tried": len(self.tried),
             "games_played": self.n_played,
             "fresh_games": self.is_fresh,
             "complete": self.is_complete,
@@ -122,9 +122,7 @@ def win_probability(games: Games) -> Estimate:
     >>> win_probability(np.array([1] * 60 + [-1] * 40))
     Estimate(value=0.6, low=0.5..., high=0.69...)
     """
-    counts = [
-        (float((games == result).sum()), (1 + result) / 2, 1.0) for result in (1, 0, -1)
-    ]
+    counts = [(float((games == result).sum()), (1 + result) / 2, 1.0) for result in (1, 0, -1)]
     found = cluster_ratio(counts)
     if found is None:
         return Estimate(0.5, 0.0, 1.0)  # nothing is known

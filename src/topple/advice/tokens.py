@@ -123,8 +123,8 @@ def _rows(text: str) -> Iterator[Row]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     columns: list[str] | None = None
     try:
-        for cells in reader:
-            cells = [cell.strip() for cell in cells]
+        for raw in reader:
+            cells = [cell.strip() for cell in raw]
             if not any(cells):
                 continue
             if columns is None:
@@ -133,8 +133,8 @@ def _rows(text: str) -> Iterator[Row]:
                 raise BadText(f"line {reader.line_num} has {len(cells)} cells, and the first line "
                               f"names {len(columns)} columns")  # fmt: skip
             else:
-                cells += [""] * (len(columns) - len(cells))
-                yield reader.line_num, dict(zip(columns, cells, strict=True))
+                missing = [""] * (len(columns) - len(cells))
+                yield reader.line_num, dict(zip(columns, cells + missing, strict=True))
     except csv.Error as error:
         raise BadText(f"line {reader.line_num}: {one_line(error)}") from None
 

@@ -1,6 +1,6 @@
 """Pictures of networks: vertices, edges, arrows, labels, thresholds and sides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -20,13 +20,23 @@ LEFT_FILL, RIGHT_FILL = "#2c3e57", "#fffaf0"
 DOT = "#4d6580"  # a vertex too small to show its rim
 
 
-def paint_network(board: Board, canvas: Canvas, marks: Sequence[Mark] | None = None) -> None:
-    """Draw a network at the board's coordinates; marks stand in the place of labels and sides."""
+def paint_network(
+    board: Board,
+    canvas: Canvas,
+    marks: Sequence[Mark] | None = None,
+    beside: Mapping[int, str] | None = None,
+) -> float:
+    """Draw a network at the board's coordinates; marks stand in the place of labels and sides.
+
+    `beside` is what to write beside vertices instead of their labels. Returns
+    the radius of the vertices, in the board's units.
+    """
     places = board.coordinates
     near = _usual_distance(places)
     unit = _unit(places, near)
     radius = max(min(0.3 * near, 13.0 / unit), 0.6 / unit)
     outside = _texts_outside(board, is_marked=marks is not None)
+    outside = outside if beside is None else dict(beside)
     size = min(9.0, max(6.0, 0.62 * radius * unit))
     longest = max(map(len, outside.values()), default=0)
     side = radius * unit + 8 + LETTER_WIDTH * size * longest
@@ -43,7 +53,9 @@ def paint_network(board: Board, canvas: Canvas, marks: Sequence[Mark] | None = N
             _write_inside(board, canvas, radius)
         else:
             _write_marks(board, canvas, radius, marks)
+    if outside:
         _write_outside(board, canvas, radius, size, outside)
+    return radius
 
 
 def _usual_distance(places: Places) -> float:

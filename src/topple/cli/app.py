@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from topple import __version__
+from topple.cli.advise import advise
 from topple.cli.agents import agents
 from topple.cli.analyse import analyse
 from topple.cli.bench import playouts, scaling, search
@@ -90,6 +91,7 @@ app.add_typer(_boards, name="boards")
 _add(app, play, "topple play hex human uct:iterations=1000 --board hex:5")
 _add(app, replay, "topple replay game.json --moves")
 _add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
+_add(app, advise, "topple advise mynet.graphml --loyalty full --state tokens.csv --vs")
 _add(app, solve, "topple solve hex --board hex:3 --each")
 _add(app, learn, "topple learn spread-it:loyalty=full --simulations 4 --plot learned.svg")
 _add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50")

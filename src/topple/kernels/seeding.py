@@ -65,9 +65,7 @@ def count_won(
 
 
 @kernel
-def order_followers(
-    seeded: Ints, followed: Ints, waiting: Ints, order: Ints, size: Ints
-) -> int:
+def order_followers(seeded: Ints, followed: Ints, waiting: Ints, order: Ints, size: Ints) -> int:
     """Order the vertices so that each comes after its followers, as far as that can be done.
 
     Adds to `size` who follows, over however many steps. Returns how many are

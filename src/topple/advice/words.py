@@ -1,0 +1,150 @@
+"""What can be concluded from advice, in plain words."""
+
+from collections.abc import Sequence
+
+from topple.advice.baselines import PIVOTS, is_sampled
+from topple.advice.result import Advice, Baseline, Rated
+from topple.agents.decision import LOST, WON
+from topple.arena.statistics import Estimate
+
+LONGEST = 16  # letters of a label in a table
+MANY = 4  # labels that are told one by one
+NEARLY = 0.02  # from 0 or 1: as good as sure
+
+
+def short(label: str) -> str:
+    """A label that fits into a table.
+
+    >>> short("a very long name of somebody")
+    'a very long nam…'
+    """
+    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
+
+
+def percent(value: float) -> str:
+    """A share as people read it.
+
+    >>> percent(0.614)
+    '61.4%'
+    """
+    return f"{100 * value:.1f}%"
+
+
+def interval_text(found: Estimate) -> str:
+    """The ends of an interval in percent, or points.
+
+    >>> interval_text(Estimate(0.5, 0.44, 0.56))
+    '44.0 to 56.0'
+    """
+    low, high = (f"{100 * end + 0.0:.1f}".replace("-", "−") for end in (found.low, found.high))
+    return f"{low} to {high}"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words as a list in a sentence.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def conclusion(advice: Advice) -> str:
+    """What to play, how sure that is, and from what it cannot be told."""
+    first, others = advice.first, advice.rows[1:]
+    if first.games == 0:
+        return f"{_at_once(first)}{'' if first.proven == WON else _others(others)}"
+    opening = (
+        f"Play {first.label}: it wins {percent(first.wins.value)} of such games (95% interval "
+    )
+    opening += f"{interval_text(first.wins)}), draws counted half."
+    if first.proven == WON:
+        return f"{opening} It is proven to win against any play, if it is followed up exactly."
+    if first.proven == LOST:
+        return f"{opening} Against exact play every move loses: it is the best of lost ones."
+    return f"{opening}{_others(others)}{_matters_little(advice)}"
+
+
+def _at_once(first: Rated) -> str:
+    ends = {WON: "it wins the game at once", LOST: "every move loses the game at once"}
+    return f"Play {first.label}: {ends.get(first.proven or '', 'it ends the game, drawn')}."
+
+
+def _others(others: Sequence[Rated]) -> str:
+    """Which of the other moves are as good, for all that these games tell."""
+    better = [short(row.label) for row in others if row.behind.high < 0]
+    alike = [short(row.label) for row in others if not row.is_told_apart]
+    told = ""
+    if better:
+        told += f" {joined(better)} did better in the fresh games: play more games (--games)."
+    if others and not alike and not better:
+        told += " It is better than each of the others listed, beyond what chance explains."
+    elif len(alike) > 1 and len(alike) == len(others):
+        told += f" These games do not tell it from the {len(alike)} others listed."
+    elif len(alike) > MANY:
+        told += f" These games do not tell it from {len(alike)} of the {len(others)} others listed."
+    elif alike:
+        told += f" These games do not tell it from {joined(alike)}."
+    return told
+
+
+def _matters_little(advice: Advice) -> str:
+    """Say so where the game is as good as decided."""
+    shares = advice.tried.values()
+    if min(shares) > 1 - NEARLY:
+        return " Nearly every game is won whatever is played: the choice matters little."
+    if max(shares) < NEARLY:
+        return " Nearly every game is lost whatever is played: the choice matters little."
+    return ""
+
+
+def verdict(baseline: Baseline, first: Rated) -> str:
+    """How a baseline's choice compares with the first one, in a few words."""
+    if baseline.choice.vertex == first.vertex:
+        return "the same choice"
+    if not baseline.choice.is_told_apart:
+        return "not told apart"
+    return "worse" if baseline.loss.value > 0 else "better"
+
+
+def losses(advice: Advice) -> str:
+    """What the baselines' choices lose, in a sentence each for those that agree."""
+    chosen: dict[int, list[Baseline]] = {}
+    for each in advice.baselines:
+        chosen.setdefault(each.choice.vertex, []).append(each)
+    return " ".join(_loss(group, advice.first) for group in chosen.values())
+
+
+def _loss(group: Sequence[Baseline], first: Rated) -> str:
+    who, one = joined([each.title for each in group]), group[0]
+    who = who[0].upper() + who[1:]
+    takes = "takes" if len(group) == 1 else "take"
+    said = f"{who} {takes} {short(one.choice.label)}"
+    found = verdict(one, first)
+    if found == "the same choice":
+        return f"{said} too."
+    if found == "not told apart":
+        return f"{said}, which these games do not tell from it."
+    points = f"{100 * abs(one.loss.value):.1f} points"
+    ends = interval_text(one.loss if found == "worse" else _turned(one.loss))
+    what = "fewer" if found == "worse" else "more"
+    return f"{said}, which wins {points} {what} ({ends})."
+
+
+def _turned(found: Estimate) -> Estimate:
+    return Estimate(-found.value, -found.high, -found.low)
+
+
+def method(advice: Advice) -> str:
+    """Where the numbers come from."""
+    looks = "at random" if advice.looks == 1 else f"the best of {advice.looks} moves looked at"
+    tried = f"{len(advice.tried):,} of {advice.n_legal:,} moves were tried"
+    told = f"{tried}, in {advice.n_played:,} games by quick players ({looks}); "
+    if advice.is_fresh:
+        told += "the order comes from the games of the choosing, the numbers from fresh ones."
+    else:
+        told += "stopped early: the numbers come from the games of the choosing and flatter the "
+        told += "first."
+    if is_sampled(advice.position.game.board):
+        told += f" Betweenness is estimated from {PIVOTS} vertices."
+    return told
