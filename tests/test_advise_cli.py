@@ -29,8 +29,8 @@ def test_the_tables_read_well(network: str) -> None:
     ran = topple("advise", network, "--vs", "--top", "3", *QUICK)
     assert ran.status == 0, ran.err
     lines = ran.out.splitlines()
-    assert lines[0] == "Spread-It, zero loyalty, on file:net.csv: 5 vertices, 6 edges"
-    assert lines[1].startswith("Black to move; tokens on the board: Black 0, Red 0; left: Black 4")
+    assert lines[0] == "Spread-It, zero loyalty, on file:net.csv: 7 vertices, 11 edges"
+    assert lines[1].startswith("Black to move; tokens on the board: Black 0, Red 0; left: Black 8")
     assert lines[3].split() == [
         "rank", "vertex", "wins", "95%", "interval", "drawn", "degree", "PageRank", "betw.",
         "greedy",
@@ -59,11 +59,11 @@ def test_json_has_everything(network: str) -> None:
     assert ran.status == 0, ran.err
     told = json.loads(ran.out)
     assert told["player"] == "Black"
-    assert told["position"] == "1r,1,2b1r,2 Black 2-2"
+    assert told["position"] == "1r,1,2b1r,4 Black 2-2"
     assert {each["name"] for each in told["baselines"]} == {
         "degree", "pagerank", "betweenness", "greedy",
     }  # fmt: skip
-    assert len(told["moves"]) == 5
+    assert len(told["moves"]) == 7
     for move in told["moves"]:
         wins = move["win_probability"]
         assert 0 <= wins["low"] <= wins["value"] <= wins["high"] <= 1
