@@ -19,7 +19,7 @@ from tests.command_line import (
 
 COMMANDS = [
     (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
-    ("analyse",), ("solve",), ("learn",), ("match",), ("tournament",), ("report",), ("export",),
+    ("analyse",), ("advise",), ("solve",), ("learn",), ("match",), ("tournament",), ("report",), ("export",),
     ("reproduce",), ("perft",), ("warmup",), ("bench",), ("bench", "playouts"),
     ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip

@@ -10,12 +10,14 @@ from topple.advice.choosing import FRESH, Choosing, rounds
 from topple.advice.contest import UNPLAYED, Contest, game_seconds
 from topple.advice.result import Advice, Baseline, Games, Rated, difference, win_probability
 from topple.advice.tokens import check_game
-from topple.agents import agent
+from topple.agents import Agent, agent
 from topple.agents.decision import LOST, WON, proven_by_status
 from topple.arena.hall import n_cores
 from topple.arena.statistics import Estimate
 from topple.errors import BadText, Unsupported
 from topple.game import Game
+from topple.kernels.contest import play_games
+from topple.kernels.seeding import count_won
 from topple.position import Position
 from topple.rules.interface import STATUS
 from topple.solvers.solver import Stop
@@ -24,6 +26,8 @@ TOP, GAMES, LOOKS, CANDIDATES, SEED = 10, 300, 24, 64, 1
 PROOF = "perfect:nodes=50000"  # what is tried to find moves that surely win
 MOST_PROVABLE = 1000  # vertices of a board on which it is tried
 LONGEST = 24 * 3600.0  # seconds; what would take longer is not begun
+
+KERNELS = (play_games, count_won)  # what advice runs beside its agents
 
 Report = Callable[[int, int], None]  # is told the games that are over, and all
 
@@ -135,6 +139,17 @@ def check(position: Position, settings: Settings) -> None:
         )
 
 
+def helpers(game: Game) -> list[Agent]:
+    """The agents that are asked about candidates and proofs, as far as they can be."""
+    found = [agent("greedy")]
+    prover = agent(PROOF)
+    try:
+        prover.check_game(game)
+    except Unsupported:  # too large for it
+        return found
+    return [*found, prover] if game.board.n_vertices <= MOST_PROVABLE else found
+
+
 def threads(settings: Settings) -> int:
     """How many threads play."""
     return settings.workers or n_cores()
@@ -225,15 +240,10 @@ class Advising:
         for move in self.over:
             status = int(self.position.play(move).state[STATUS])
             found[move] = proven_by_status(status, player) or ""
-        if self.position.game.board.n_vertices > MOST_PROVABLE:
-            return found
-        try:
-            decision = agent(PROOF).choose(self.position)
-        except Unsupported:  # too large for it
-            return found
-        for each in decision.candidates:
-            if each.proven is not None:
-                found[each.move] = each.proven
+        for prover in helpers(self.position.game)[1:]:
+            for each in prover.choose(self.position).candidates:
+                if each.proven is not None:
+                    found[each.move] = each.proven
         return found
 
     def _candidates(self) -> list[int]:

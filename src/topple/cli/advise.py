@@ -217,18 +217,15 @@ def ask(position: "Position", settings: "Settings") -> "Advice":
     """Seek advice, with progress on stderr; the first Ctrl-C ends it with what is known."""
     import time
 
-    from topple.advice.api import Advising, check, expected_seconds
-    from topple.agents import agent
+    from topple.advice.api import KERNELS, Advising, check, expected_seconds, helpers
     from topple.cli.preparing import prepare, prepare_agents
     from topple.cli.progress import tell, watching
     from topple.cli.thinking import noted_interrupt
     from topple.durations import duration
-    from topple.kernels.contest import play_games
-    from topple.kernels.seeding import count_won
 
     check(position, settings)
-    prepare(position.game, (play_games, count_won))
-    prepare_agents(position.game, [agent("greedy")])
+    prepare(position.game, KERNELS)
+    prepare_agents(position.game, helpers(position.game))
     seconds = expected_seconds(position, settings)
     if seconds > LONG:
         tell(f"this takes up to {duration(seconds)}; fewer --games, --candidates, --looks or "

@@ -80,7 +80,7 @@ def everything(game: "Game", specs: list[str] | None) -> Warming:
     if specs:
         return Warming(game, agents)
     solvers = () if game.n_players > 2 else suitable_solvers(game)
-    return Warming(game, agents, tuple(solvers), learning_kernels(game))
+    return Warming(game, agents, tuple(solvers), learning_kernels(game) + advice_kernels(game))
 
 
 def learning_kernels(game: "Game") -> "tuple[Kernel, ...]":
@@ -94,6 +94,14 @@ def learning_kernels(game: "Game") -> "tuple[Kernel, ...]":
     except Unsupported:
         return ()
     return KERNELS
+
+
+def advice_kernels(game: "Game") -> "tuple[Kernel, ...]":
+    """What `topple advise` runs, for the game that it is for."""
+    from topple.advice.api import KERNELS
+    from topple.rules.spread_it import NAME
+
+    return KERNELS if game.name == NAME else ()
 
 
 def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]":
