@@ -19,8 +19,8 @@ from tests.command_line import (
 
 COMMANDS = [
     (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
-    ("analyse",), ("advise",), ("solve",), ("learn",), ("match",), ("tournament",), ("report",), ("export",),
-    ("reproduce",), ("perft",), ("warmup",), ("bench",), ("bench", "playouts"),
+    ("analyse",), ("advise",), ("solve",), ("learn",), ("match",), ("tournament",), ("report",),
+    ("export",), ("reproduce",), ("perft",), ("warmup",), ("bench",), ("bench", "playouts"),
     ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]

@@ -11,7 +11,9 @@ from topple.boards.text import one_line
 
 # Light to dark in one hue, so that it reads the same in grey.
 SHADES = ("#dcebf7", "#b3d3ec", "#7fb2dc", "#4189c2", "#0f5c9c")
-DARK = 3  # from this shade on, text is white
+DARK = 3  # from this shade on, what stands on it is white
+# Almost ink and paper: a page that follows dark looks must leave these as they are.
+ON_PALE, ON_DARK = "#1b2733", "#fefefe"
 
 LETTERS = {"degree": "D", "pagerank": "P", "betweenness": "B", "greedy": "G"}
 ALL_LABELLED = 60  # vertices of a board whose labels are all written
@@ -77,7 +79,7 @@ def marks(advice: Advice) -> list[Mark]:
             continue
         depth = shade(shares[vertex], low, high)
         text = f"{100 * shares[vertex]:.0f}" if vertex in numbered else ""
-        found.append(Mark(text, SHADES[depth], PAPER if depth >= DARK else INK, is_bold=True))
+        found.append(Mark(text, SHADES[depth], ON_DARK if depth >= DARK else ON_PALE, is_bold=True))
     return found
 
 
@@ -113,7 +115,7 @@ def _ring(advice: Advice, canvas: Canvas, radius: float) -> None:
     is_dark = shade(first.wins.value, low, high) >= DARK
     canvas.axes.add_patch(
         Circle(
-            tuple(place), 0.8 * radius, fill=False, edgecolor=PAPER if is_dark else INK,
+            tuple(place), 0.8 * radius, fill=False, edgecolor=ON_DARK if is_dark else ON_PALE,
             linewidth=min(1.4, 0.12 * radius * canvas.unit), zorder=3.5,
         )
     )  # fmt: skip

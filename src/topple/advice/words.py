@@ -145,6 +145,7 @@ def method(advice: Advice) -> str:
     else:
         told += "stopped early: the numbers come from the games of the choosing and flatter the "
         told += "first."
+    told += " Strong players may fare otherwise, most of all early in a game."
     if is_sampled(advice.position.game.board):
         told += f" Betweenness is estimated from {PIVOTS} vertices."
     return told

@@ -32,7 +32,7 @@ def print_advice(advice: Advice, network: str, *, versus: bool, out: Path | None
     who = game.players[position.player]
     print_wrapped(f"{game.title}, {game.options['loyalty']} loyalty, on "
                   f"{one_line(board.spec, 60)}: {board.n_vertices:,} vertices, "
-                  f"{board.n_edges:,} edges")  # fmt: skip
+                  f"{board.n_edges:,} edges; seed {advice.seed}")  # fmt: skip
     print_wrapped(f"{who} to move; {position.headline}")
     print()
     print_moves(advice)
@@ -42,7 +42,7 @@ def print_advice(advice: Advice, network: str, *, versus: bool, out: Path | None
     print_wrapped(plain_line(conclusion(advice)), indent=0)
     if versus:
         print_wrapped(plain_line(losses(advice)), indent=0)
-    print_wrapped(f"{method(advice)} Seed {advice.seed}.", indent=0)
+    print_wrapped(method(advice), indent=0)
     print(f"picture: {out}" if out is not None else "With a picture: add --out advice.svg")
 
 
