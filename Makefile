@@ -40,6 +40,8 @@ bench: setup browser
 	$(BIN)/topple bench scaling
 	$(BIN)/python -m benchmarks.twins
 	$(BIN)/python -m benchmarks.arena
+	$(BIN)/python -m benchmarks.open_spiel
+	$(BIN)/python -m benchmarks.pettingzoo
 	$(BIN)/python -m benchmarks.lab
 	$(BIN)/python -m benchmarks.lab_page
 
