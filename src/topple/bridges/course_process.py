@@ -122,7 +122,7 @@ class CourseAgent:
             order[name] = theirs[-1]
         out: Any = sys.stderr.fileno() if prints else subprocess.DEVNULL
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", PROGRAM.format(str(ROOT)), json.dumps(order)],
+            [sys.executable, "-u", "-P", "-c", PROGRAM.format(str(ROOT)), json.dumps(order)],
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=out,

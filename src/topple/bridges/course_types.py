@@ -4,7 +4,7 @@ Written from the course's interface: the same names mean the same, so that an ag
 says `from referee.game import HexPos` finds here what it looks for there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Self
@@ -93,9 +93,11 @@ class HexDir(Enum):
     @classmethod
     def _missing_(cls, value: object) -> "HexDir":
         """A pair of numbers names a direction too."""
-        for direction in cls:
-            if (direction.r, direction.q) == value:
-                return direction
+        if isinstance(value, Iterable):
+            numbers = tuple(value)
+            for direction in cls:
+                if (direction.r, direction.q) == numbers:
+                    return direction
         raise ValueError(f"{value} is not a direction of Infexion")
 
     def __neg__(self) -> "HexDir":

@@ -133,6 +133,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--memory", type=float, default=MEMORY, help="megabytes a side")
     parser.add_argument("--seed", type=int, default=0, help="for agents that use `random`")
     given = parser.parse_args(arguments)
+    if not (given.cpu > 0 and given.memory > 0):
+        parser.error("--cpu and --memory are more than 0")
     limits = CourseLimits(given.cpu, given.memory, WAIT)
     agents = (given.path, given.red), (given.path, given.blue)
     try:

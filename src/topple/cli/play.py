@@ -145,7 +145,7 @@ def _take_turns(session: "Session", *, board: bool) -> None:
     from topple.cli.dialogue import Dialogue
     from topple.cli.telling import tell_move
     from topple.cli.thinking import play_turn
-    from topple.errors import Resigned
+    from topple.errors import Resigned, ToppleError
 
     dialogue = Dialogue(session, board=board)
     while not session.is_left:
@@ -160,10 +160,16 @@ def _take_turns(session: "Session", *, board: bool) -> None:
         if player is None:
             dialogue.turn()
             continue
+        player.line = session.moves
         try:
-            move = play_turn(player, position, len(session.moves))
+            move = position.check_move(play_turn(player, position, len(session.moves)))
         except Resigned:
             session.give_up()
+            continue
+        except ToppleError as error:
+            if not player.agent.RUNS_PROGRAMS:
+                raise
+            session.fail(error)
             continue
         session.play(move)
         tell_move(position, move, len(session.moves), session.position, board=board)

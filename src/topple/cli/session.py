@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from topple.agents import Agent
+from topple.arena.playing import told
 from topple.cli.players import Seat, seat_players
 from topple.cli.preparing import prepare, prepare_agents
 from topple.cli.record_files import SavedGame
-from topple.errors import BadText
+from topple.errors import BadText, IllegalMove, ToppleError
 from topple.game import Game
 from topple.position import Position
-from topple.record import RESIGNATION, Ending, Record
+from topple.record import CRASH, ILLEGAL, RESIGNATION, Ending, Record
 from topple.warming import RULES
 
 
@@ -63,6 +64,12 @@ class Session:
     def give_up(self) -> Ending:
         """The player to move resigns; the game is left."""
         self.ending, self.is_left = Ending(RESIGNATION, self.position.player), True
+        return self.ending
+
+    def fail(self, error: ToppleError) -> Ending:
+        """The program that is to move, somebody else's, has failed and loses; the game is left."""
+        by = ILLEGAL if isinstance(error, IllegalMove) else CRASH
+        self.ending, self.is_left = Ending(by, self.position.player, told(error)), True
         return self.ending
 
     def take_back(self, n_plies: int | None = None) -> int:
