@@ -1,6 +1,8 @@
 """`topple advise`: what it prints, draws and refuses."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -144,3 +146,18 @@ def test_bad_states_name_the_line(network: str) -> None:
     ran = topple("advise", network, "--state", "tokens.csv")
     assert_one_line_refusal(ran)
     assert "tokens.csv: line 3: unknown vertex 'zoe'" in ran.err
+
+
+def test_a_process_that_only_compiles_knows_how_to_warm_all() -> None:
+    program = """
+import topple
+from topple.cli.warmup import everything, know_small_cases
+from topple.warming import _small_cases
+know_small_cases()
+known = set(_small_cases)
+for name in ("spread-it", "hex"):
+    others = everything(topple.load(name), None).others
+    assert others or name == "hex"
+    assert known.issuperset(others), others
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

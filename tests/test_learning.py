@@ -732,5 +732,5 @@ def test_ctrl_c_before_anything_has_ended_says_so(monkeypatch: pytest.MonkeyPatc
 
 def test_warmup_compiles_learning() -> None:
     game = load("influence")
-    assert everything(game, None).learning == (play_and_learn,)
-    assert everything(game, ["random"]).learning == ()
+    assert everything(game, None).others == (play_and_learn,)
+    assert everything(game, ["random"]).others == ()

@@ -23,7 +23,7 @@ class Warming(NamedTuple):
     game: "Game"
     agents: "tuple[Agent, ...]"
     solvers: "tuple[type[Solver], ...]" = ()
-    learning: "tuple[Kernel, ...]" = ()
+    others: "tuple[Kernel, ...]" = ()  # of learning and advice
 
     def kernels(self) -> "list[Kernel]":
         """All that has to be compiled."""
@@ -31,7 +31,7 @@ class Warming(NamedTuple):
 
         agents = [kernel for agent in self.agents for kernel in agent.kernels(self.game)]
         solvers = [kernel for solver in self.solvers for kernel in solver.KERNELS]
-        return list(dict.fromkeys([*RULES, *SEARCH, *self.learning, *agents, *solvers]))
+        return list(dict.fromkeys([*RULES, *SEARCH, *self.others, *agents, *solvers]))
 
     def cold(self) -> "list[Kernel]":
         """What has not been compiled on this machine."""
@@ -150,16 +150,22 @@ def warm_games(warmings: list[Warming]) -> list[dict[str, Any]]:
     ]
 
 
+def know_small_cases() -> None:
+    """Import what says how the kernels of learning and advice are warmed."""
+    import topple.advice.api
+    import topple.learning.simulation  # noqa: F401
+
+
 def warm_game(warming: Warming, done: Done) -> float:
     """Compile what is cold of a game; returns the seconds that it took."""
-    import topple.learning.simulation  # noqa: F401  it says how its kernels are warmed
     from topple.compiling import quietly
     from topple.warming import RULES, SEARCH, warm
 
+    know_small_cases()
     game, cold = warming.game, set(warming.cold())
     began = time.perf_counter()
     with quietly(), game.kernels.watched(done):
-        first = RULES + SEARCH + warming.learning
+        first = RULES + SEARCH + warming.others
         warm(game, [kernel for kernel in first if kernel in cold])
         for agent in warming.agents:
             if cold.intersection(agent.kernels(game)):
