@@ -1,7 +1,6 @@
 """htp: engines of others as agents; whatever they do, one line is said and no process is left."""
 
 import gc
-import os
 import pickle
 import signal
 import subprocess
@@ -35,9 +34,13 @@ def fake(mode: str, *rest: str, **options: float) -> HtpAgent:
     return made
 
 
-def short(mode: str) -> str:
-    """The spec of a fake engine, from the folder of the repository."""
-    return f"htp:cmd=python tests/fake_engine.py {mode},time=20"
+@pytest.fixture
+def engine_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fake engine as the program `./e`: workers may have been started with another PATH."""
+    monkeypatch.chdir(tmp_path)
+    program = tmp_path / "e"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}" "$@"\n', "utf-8")
+    program.chmod(0o755)
 
 
 @pytest.fixture
@@ -288,10 +291,9 @@ def test_an_engine_that_resigns_loses_at_the_terminal(tmp_path: Path) -> None:
     assert (record.ending.by, record.ending.player) == ("resignation", 0)
 
 
-def test_engines_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("engine_here")
+def test_engines_in_the_arena() -> None:
     """Each fails in its own way, loses by it, and the match goes on."""
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.chdir(FAKE.parent.parent)
     expected = {
         "resigns": "resignation",
         "dies": "crash",
@@ -301,23 +303,20 @@ def test_engines_in_the_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     for mode, by in expected.items():
         endings: list[str | None] = []
         result = package.match(
-            "hex", short(mode), "random", board="hex:3", games=2, plies=0, workers=1,
+            "hex", f"htp:cmd=./e {mode},time=20", "random",
+            board="hex:3", games=2, plies=0, workers=1,
             report=lambda results, endings=endings: endings.extend(r.ending for r in results),
         )  # fmt: skip
         assert result.pairs.tally.games == 2
         assert by in endings
 
 
-def test_a_move_that_is_too_late_in_the_arena_leaves_no_engine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("engine_here")
+def test_a_move_that_is_too_late_in_the_arena_leaves_no_engine(tmp_path: Path) -> None:
     """The worker is ended with its engine, which is no child of the worker's group."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "e.py").write_text(FAKE.read_text("utf-8"), "utf-8")
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     endings: list[str | None] = []
     package.match(
-        "hex", "htp:cmd=python e.py hangs pids", "random", board="hex:3", games=1, plies=0,
+        "hex", "htp:cmd=./e hangs pids", "random", board="hex:3", games=1, plies=0,
         workers=1, move_time=1.0,
         report=lambda results: endings.extend(r.ending for r in results),
     )  # fmt: skip

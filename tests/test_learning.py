@@ -526,7 +526,7 @@ def test_a_kept_simulation_that_is_odd_is_made_again() -> None:
 def test_a_game_without_features_is_refused(node_kayles: ModuleType) -> None:
     with pytest.raises(Unsupported, match="no features"):
         package.learn("node-kayles")
-    assert everything(load("node-kayles"), None).learning == ()
+    assert everything(load("node-kayles"), None).others == ()
 
 
 @pytest.mark.parametrize(
