@@ -1,12 +1,13 @@
 """htp: any engine that speaks the Hex Text Protocol, as an agent."""
 
 from contextlib import suppress
+from functools import partial
 
 from topple.agents.agent import Agent, Player
-from topple.agents.decision import Candidate, Decision, Effort
 from topple.agents.search import Search
 from topple.bridges.engine_process import EngineProcess, EngineRefusal, split_command
 from topple.bridges.hex_lines import BLACK, RESIGN, SWAPS, WHITE
+from topple.bridges.question import Question
 from topple.errors import BadText, IllegalMove, Resigned, Unsupported
 from topple.game import Game
 from topple.position import Position
@@ -66,11 +67,11 @@ class HtpAgent(Agent):
         """
         return HtpOpponent(self.options["cmd"].replace(SEED, str(seed)), self.options)
 
-    def search(self, position: Position, seed: int, memory: object = None) -> "HtpSearch":
+    def search(self, position: Position, seed: int, memory: object = None) -> Search:
         """Ask the engine that was asked before, if it is still there."""
         if not isinstance(memory, HtpOpponent) or not memory.process.is_alive:
             memory = self.start(seed)
-        return HtpSearch(memory, position)
+        return Question(memory, partial(memory.choose, position))
 
 
 class HtpOpponent:
@@ -169,30 +170,3 @@ def in_turn(stones: dict[str, int], known: dict[str, int]) -> list[str]:
            for colour in (BLACK, WHITE)]  # fmt: skip
     longest = max(map(len, new))
     return [cells[i] for i in range(longest) for cells in new if i < len(cells)]
-
-
-class HtpSearch(Search):
-    """A question to an engine."""
-
-    def __init__(self, opponent: HtpOpponent, position: Position) -> None:
-        self.opponent, self.position = opponent, position
-        self.move: int | None = None
-
-    @property
-    def is_done(self) -> bool:
-        """Whether it has answered."""
-        return self.move is not None
-
-    def advance(self, n: int) -> None:
-        """Wait for the answer: an engine cannot be asked for the best so far."""
-        self.move = self.opponent.choose(self.position)
-
-    def decision(self) -> Decision:
-        """The engine's move; what it thinks of it is not known."""
-        assert self.move is not None
-        move = self.move
-        return Decision(move, 0.0, (Candidate(move, 0.0),), (move,), Effort())
-
-    def memory(self) -> object:
-        """The engine, for the next move of the game."""
-        return self.opponent

@@ -7,10 +7,10 @@ from operator import index
 from typing import Any
 
 from topple.agents.agent import Agent, Player
-from topple.agents.decision import Candidate, Decision, Effort
 from topple.agents.search import Search
 from topple.bridges.open_spiel_bots import BOTS
 from topple.bridges.open_spiel_library import load_pyspiel, one_line
+from topple.bridges.question import Question
 from topple.errors import IllegalMove, ToppleError, Unsupported
 from topple.game import Game
 from topple.position import Position
@@ -74,7 +74,14 @@ class BotAgent(Agent):
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
         """Ask the bot that has played so far, or a new one."""
-        return BotSearch(self.seat(position, seed, memory, None), position)
+        return self.question(position, seed, memory, None)
+
+    def question(
+        self, position: Position, seed: int, memory: object, line: Sequence[int] | None
+    ) -> Search:
+        """Ask the bot at the seat."""
+        seat = self.seat(position, seed, memory, line)
+        return Question(seat, seat.choose)
 
     def seat(
         self, position: Position, seed: int, memory: object, line: Sequence[int] | None
@@ -121,7 +128,7 @@ class BotPlayer(Player):
     agent: BotAgent
 
     def _begin_search(self, position: Position, seed: int, memory: object) -> Search:
-        return BotSearch(self.agent.seat(position, self.seed, memory, self.line), position)
+        return self.agent.question(position, self.seed, memory, self.line)
 
 
 class Seat:
@@ -201,35 +208,6 @@ class Seat:
         self.position = self.position.play(move)
         self.state.apply_action(move)
         self.line.append(move)
-
-
-class BotSearch(Search):
-    """A question to a bot."""
-
-    def __init__(self, seat: Seat, position: Position) -> None:
-        self.seat, self.position = seat, position
-        self.move: int | None = None
-
-    @property
-    def is_done(self) -> bool:
-        """Whether it has answered."""
-        return self.move is not None
-
-    def advance(self, n: int) -> None:
-        """Wait for the answer: a bot cannot be asked for the best so far."""
-        self.move = self.seat.choose()
-
-    def decision(self) -> Decision:
-        """The bot's move; what it thinks of it is not known."""
-        if self.move is None:  # the clock has stopped the search before it began
-            self.advance(1)
-        assert self.move is not None
-        move = self.move
-        return Decision(move, 0.0, (Candidate(move, 0.0),), (move,), Effort())
-
-    def memory(self) -> object:
-        """The bot, for the next move of the game."""
-        return self.seat
 
 
 def state_of(position: Position, line: Sequence[int] | None) -> tuple[Any, list[int]]:

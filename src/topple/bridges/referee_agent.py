@@ -1,10 +1,10 @@
 """referee: an agent written for the course's Infexion referee, as an agent of topple's."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from topple.agents.agent import Agent, Player
-from topple.agents.decision import Candidate, Decision, Effort
 from topple.agents.search import Search
 from topple.bridges.course_process import (
     CPU,
@@ -16,6 +16,7 @@ from topple.bridges.course_process import (
     split_name,
 )
 from topple.bridges.infexion_board import EMPTY, SIZE, Sets, legal_moves, played
+from topple.bridges.question import Question
 from topple.errors import BadText, Unsupported
 from topple.game import Game
 from topple.position import Position
@@ -68,7 +69,14 @@ class RefereeAgent(Agent):
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
         """Ask the agent that has played so far, or start one that is told all."""
-        return RefereeSearch(self.opponent(position, seed, memory, None), position)
+        return self.question(position, seed, memory, None)
+
+    def question(
+        self, position: Position, seed: int, memory: object, line: Sequence[int] | None
+    ) -> Search:
+        """Ask whoever is to be asked."""
+        opponent = self.opponent(position, seed, memory, line)
+        return Question(opponent, partial(opponent.choose, position))
 
     def opponent(
         self, position: Position, seed: int, memory: object, line: Sequence[int] | None
@@ -104,9 +112,7 @@ class RefereePlayer(Player):
     agent: RefereeAgent
 
     def _begin_search(self, position: Position, seed: int, memory: object) -> Search:
-        return RefereeSearch(
-            self.agent.opponent(position, self.seed, memory, self.line), position
-        )  # fmt: skip
+        return self.agent.question(position, self.seed, memory, self.line)
 
 
 class Opponent:
@@ -122,36 +128,12 @@ class Opponent:
             self.agent.turn(len(self.moves) % 2, move)
             self.moves.append(move)
 
-
-class RefereeSearch(Search):
-    """One question to the agent."""
-
-    is_done = True
-
-    def __init__(self, opponent: Opponent, position: Position) -> None:
-        self.opponent, self.position = opponent, position
-        self.decided: Decision | None = None
-
-    def advance(self, n: int) -> None:
-        """The agent does all the work at once."""
-
-    def decision(self) -> Decision:
-        """Its move. What it thinks of it is not known."""
-        if self.decided is None:
-            move = self.opponent.agent.action()
-            self.decided = Decision(move, 0.0, (Candidate(move, 0.0),), (move,), Effort())
-            self._end_with_the_game(move)
-        return self.decided
-
-    def _end_with_the_game(self, move: int) -> None:
-        """Nobody asks any more after the last move, nor after one that may not be played."""
-        is_legal = move in self.position.legal_moves()
-        if not is_legal or self.position.play(move).is_over:
-            self.opponent.agent.close()
-
-    def memory(self) -> object:
-        """The running agent."""
-        return self.opponent
+    def choose(self, position: Position) -> int:
+        """Its move. Nobody asks any more after the last one, nor after an illegal one."""
+        move = self.agent.action()
+        if move not in position.legal_moves() or position.play(move).is_over:
+            self.agent.close()
+        return move
 
 
 def sets_of(position: Position) -> Sets:
