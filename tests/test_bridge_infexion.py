@@ -17,11 +17,22 @@ from topple.bridges.course_child import stand_in
 from topple.bridges.infexion import SECONDS, Agent, seconds_for
 from topple.bridges.infexion_board import EMPTY, Sets
 from topple.bridges.infexion_engine import DECIDED, INFINITE, Engine, every_option, some_options
-from topple.bridges.referee_agent import sets_of
 from topple.position import Position
-from topple.rules.infexion import ACTIONS
+from topple.rules.infexion import ACTIONS, CELLS
 
 GAME = topple.load("infexion")
+
+
+def sets_of(position: Position) -> Sets:
+    """A position as sets of cells."""
+    numbers, player = position.state[CELLS:].tolist(), position.player
+    sets = [0] * 6
+    for cell, stack in enumerate(numbers):
+        side = 0 if stack & 1 == player else 3
+        for digit in range(3):
+            if stack >> 1 & 1 << digit:
+                sets[side + digit] |= 1 << cell
+    return Sets(*sets)
 
 
 def never() -> bool:

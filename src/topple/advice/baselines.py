@@ -111,13 +111,7 @@ def betweenness(board: Board) -> list[float]:
     """How many shortest paths lead through each vertex; on large boards a sample of them."""
     if not is_sampled(board):
         return centralities(board, BETWEENNESS)
-    import networkx as nx
-
-    graph = nx.Graph()
-    graph.add_nodes_from(range(board.n_vertices))
-    graph.add_edges_from(board.edges())
-    found = nx.betweenness_centrality(graph, k=min(PIVOTS, board.n_vertices), seed=1)
-    return [float(found[vertex]) for vertex in range(board.n_vertices)]
+    return centralities(board, BETWEENNESS, k=min(PIVOTS, board.n_vertices), seed=1)
 
 
 def added_spread(game: Game, seeds: Collection[int], n_draws: int, seed: int) -> list[float]:

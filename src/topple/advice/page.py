@@ -2,9 +2,10 @@
 
 from topple.advice.picture import picture
 from topple.advice.result import Advice, Rated
-from topple.advice.words import conclusion, interval_text, losses, method, percent, verdict
+from topple.advice.words import conclusion, interval_text, losses, method, verdict
 from topple.arena.html import document, element, figure, table
 from topple.arena.page_style import STYLE
+from topple.arena.wording import percent
 
 
 def page(advice: Advice) -> str:

@@ -6,6 +6,7 @@ from topple.advice.baselines import PIVOTS, is_sampled
 from topple.advice.result import Advice, Baseline, Rated
 from topple.agents.decision import LOST, WON
 from topple.arena.statistics import Estimate
+from topple.arena.wording import percent
 
 LONGEST = 16  # letters of a label in a table
 MANY = 4  # labels that are told one by one
@@ -19,15 +20,6 @@ def short(label: str) -> str:
     'a very long nam…'
     """
     return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
-
-
-def percent(value: float) -> str:
-    """A share as people read it.
-
-    >>> percent(0.614)
-    '61.4%'
-    """
-    return f"{100 * value:.1f}%"
 
 
 def interval_text(found: Estimate) -> str:

@@ -28,8 +28,8 @@ class Groups(NamedTuple):
     lowest: frozenset[int]
 
 
-def centralities(board: Board, measure: str = "degree") -> list[float]:
-    """How central each vertex is, as NetworkX computes it.
+def centralities(board: Board, measure: str = "degree", **more: object) -> list[float]:
+    """How central each vertex is, as NetworkX computes it, told more if need be.
 
     >>> from topple.boards import load_board
     >>> centralities(load_board("path:3"))
@@ -51,7 +51,7 @@ def centralities(board: Board, measure: str = "degree") -> list[float]:
     graph.add_nodes_from(range(board.n_vertices))
     graph.add_edges_from(board.edges())
     try:
-        found = getattr(nx, function)(graph, **settings)
+        found = getattr(nx, function)(graph, **settings, **more)
     except nx.NetworkXException:
         raise Unsupported(f"{board.spec} has no {measure} centrality: choose another one") from None
     return [round(float(found[vertex]), DIGITS) for vertex in range(board.n_vertices)]

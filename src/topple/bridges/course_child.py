@@ -46,20 +46,21 @@ class Meter:
 
     def _set_limits(self) -> None:
         """What the system itself enforces, for agents that never come back."""
-        seconds = int(self.cpu_before + self.cpu_limit) + GRACE
-        _lower(resource.RLIMIT_CPU, seconds, 2 * seconds + CLEANING)
+        self._limit_cpu(2 * int(self.cpu_before + self.cpu_limit) + CLEANING)
         _lower(resource.RLIMIT_CORE, 0, 0)
         if self.memory_before is not None:
             room = int((self.memory_before + SLACK * self.memory_limit) * MEGABYTE)
             _lower(resource.RLIMIT_AS, room, room)
+
+    def _limit_cpu(self, hard: int) -> None:
+        _lower(resource.RLIMIT_CPU, int(self.cpu_before + self.cpu_limit) + GRACE, hard)
 
     def clean_up(self) -> None:
         """Free memory that nobody holds any more, off the clock, as the course's referee does."""
         before = cpu_seconds()
         gc.collect()
         self.cpu_before += cpu_seconds() - before
-        seconds = int(self.cpu_before + self.cpu_limit) + GRACE
-        _lower(resource.RLIMIT_CPU, seconds, resource.getrlimit(resource.RLIMIT_CPU)[1])
+        self._limit_cpu(resource.getrlimit(resource.RLIMIT_CPU)[1])
 
     @property
     def cpu(self) -> float:

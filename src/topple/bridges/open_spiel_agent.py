@@ -8,6 +8,7 @@ from typing import Any
 
 from topple.agents.agent import Agent, Player
 from topple.agents.search import Search
+from topple.bridges.guessing import GUESSED, moves_between
 from topple.bridges.open_spiel_bots import BOTS
 from topple.bridges.open_spiel_library import load_pyspiel, one_line
 from topple.bridges.question import Question
@@ -19,7 +20,6 @@ from topple.spec import Option
 from topple.warming import RULES, warm
 
 THEIRS = "open-spiel"  # the game that stands for OpenSpiel's own
-GUESSED = 2  # moves of others that are found out where nobody keeps the game's moves
 
 MakeBot = Callable[[Any, int, int], Any]  # of a pyspiel.Game, the seat and a seed
 
@@ -224,17 +224,6 @@ def state_of(position: Position, line: Sequence[int] | None) -> tuple[Any, list[
     if state.position == position:
         return state, list(line or ())
     return game.state_at(position), []
-
-
-def moves_between(before: Position, after: Position, n: int) -> list[int] | None:
-    """The moves, n of them, that lead from one position to another; None if there are none."""
-    if n == 0:
-        return [] if before == after else None
-    for move in before.legal_moves():
-        rest = moves_between(before.play(move), after, n - 1)
-        if rest is not None:
-            return [move, *rest]
-    return None
 
 
 @contextmanager

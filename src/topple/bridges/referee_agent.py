@@ -15,15 +15,14 @@ from topple.bridges.course_process import (
     CourseLimits,
     split_name,
 )
-from topple.bridges.infexion_board import EMPTY, SIZE, Sets, legal_moves, played
+from topple.bridges.guessing import moves_between
+from topple.bridges.infexion_board import SIZE
 from topple.bridges.question import Question
 from topple.errors import BadText, Unsupported
 from topple.game import Game
 from topple.position import Position
-from topple.rules.infexion import ACTIONS, CELLS
+from topple.rules.infexion import ACTIONS
 from topple.spec import Option
-
-GUESSED = 2  # moves that are guessed from positions where nobody tells them
 
 __all__ = ["CourseFault", "RefereeAgent"]
 
@@ -136,18 +135,6 @@ class Opponent:
         return move
 
 
-def sets_of(position: Position) -> Sets:
-    """A position as sets of cells."""
-    numbers, player = position.state[CELLS:].tolist(), position.player
-    sets = [0] * 6
-    for cell, stack in enumerate(numbers):
-        side = 0 if stack & 1 == player else 3
-        for digit in range(3):
-            if stack >> 1 & 1 << digit:
-                sets[side + digit] |= 1 << cell
-    return Sets(*sets)
-
-
 def guessed_line(position: Position, known: list[int]) -> list[int]:
     """The moves of a game so far, guessed from a position of it and the moves before.
 
@@ -156,26 +143,13 @@ def guessed_line(position: Position, known: list[int]) -> list[int]:
     Unsupported
         If too many moves are missing, or none lead there.
     """
-    goal, n_actions = sets_of(position), int(position.state[ACTIONS])
+    n_actions = int(position.state[ACTIONS])
     for line in (known, []):
-        sets = EMPTY
+        reached = position.game.start()
         for move in line:
-            sets = played(sets, move)
-        missing = _moves_between(sets, goal, n_actions - len(line))
+            reached = reached.play(move)
+        missing = moves_between(reached, position, n_actions - len(line))
         if missing is not None:
             return [*line, *missing]
     raise Unsupported("an agent of the course's must be told all moves of its game, and those "
                       "that led to this position are not known")  # fmt: skip
-
-
-def _moves_between(sets: Sets, goal: Sets, n: int) -> list[int] | None:
-    """Moves, n of them, that lead from one position to another; None if there are none."""
-    if n == 0:
-        return [] if sets == goal else None
-    if not 0 < n <= GUESSED:
-        return None
-    for move in legal_moves(sets):
-        rest = _moves_between(played(sets, move), goal, n - 1)
-        if rest is not None:
-            return [move, *rest]
-    return None

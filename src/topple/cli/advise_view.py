@@ -11,10 +11,10 @@ from topple.advice.words import (
     joined,
     losses,
     method,
-    percent,
     short,
     verdict,
 )
+from topple.arena.wording import percent
 from topple.boards.text import one_line
 from topple.cli.output import WIDTH, print_table, print_wrapped
 from topple.cli.streams import plain_line
