@@ -46,7 +46,7 @@ bench: setup browser
 	$(BIN)/python -m benchmarks.lab_page
 
 fuzz: setup  # until stopped with Ctrl-C
-	$(BIN)/python -m tests.fuzz
+	$(BIN)/python -m tests.games.fuzz
 
 docs: setup  # run every example of the documentation
 	$(BIN)/python -m pytest tests/test_docs.py

@@ -21,10 +21,10 @@ import numpy as np
 import topple
 from topple.advice.result import difference, win_probability
 from topple.agents import agent
-from topple.arena.statistics import Estimate
-from topple.position import Position
-from topple.processes import Done, in_processes
-from topple.rng import below, make_rng
+from topple.arena.statistics.rates import Estimate
+from topple.compiling.rng import below, make_rng
+from topple.core.processes import Done, in_processes
+from topple.game.position import Position
 
 STRONG, OTHER, WHO_MADE_IT = (
     "alphabeta:depth=3,memory=1",

@@ -16,12 +16,12 @@ from statistics import median
 from typing import NamedTuple
 
 import topple
-from topple.arena.hall import Hall
-from topple.arena.plan import Fixture, Plan
-from topple.arena.played import Result
-from topple.arena.playing import Sheets
-from topple.arena.running import run_plan, warm_up
-from topple.arena.store import open_store
+from topple.arena.planning.plan import Fixture, Plan
+from topple.arena.playing.game import Sheets
+from topple.arena.playing.run import run_plan, warm_up
+from topple.arena.playing.worker_pool import Hall
+from topple.arena.store.played import Result
+from topple.arena.store.store import open_store
 
 SAMPLES = 10  # of memory in a run
 BOARD, AGENTS = "hex:11", ("random", "greedy")

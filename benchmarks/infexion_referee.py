@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import topple
-from topple.bridges.course_process import CourseFault
-from topple.bridges.referee_agent import Opponent, RefereeAgent
-from topple.game import Game
+from topple.bridges.infexion.course_process import CourseFault
+from topple.bridges.infexion.referee_agent import Opponent, RefereeAgent
+from topple.game.game import Game
 
 OURS = "topple.bridges.infexion:Agent"
 OPPONENTS = ("greedy", "minimax", "minimax:depth=3", "frontier:game_time=180,resolve=minimax")

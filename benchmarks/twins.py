@@ -16,7 +16,7 @@ from tests.reference.hex import Hex
 from tests.reference.infexion import Infexion
 from tests.reference.influence import Influence
 from tests.reference.spread_it import SpreadIt
-from topple.bench import playout_speed
+from topple.bench.playouts import playout_speed
 from topple.boards import Board
 
 SECONDS = 2.0

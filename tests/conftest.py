@@ -29,4 +29,4 @@ def node_kayles() -> Iterator[ModuleType]:
 @pytest.fixture
 def plain_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everything be solved by the plain solver of the tests."""
-    monkeypatch.setattr(solvers, "_classes", ["tests.plain_solver:PlainSolver"])
+    monkeypatch.setattr(solvers, "_classes", ["tests.solvers.plain_solver:PlainSolver"])

@@ -1,9 +1,9 @@
 """hoarder: an agent in forty lines. It plays the move after which its score is largest."""
 
 from topple.agents import Agent, Candidate, Decision, Effort, Search, register_agent
-from topple.errors import Unsupported
-from topple.game import Game
-from topple.position import Position
+from topple.core.errors import Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
 
 
 class Hoarder(Agent):

@@ -7,12 +7,12 @@ __version__ = "0.1.0"
 
 # Nothing heavy is imported until it is asked for: `topple --help` must be quick.
 _HOMES = {
-    "load": "topple.game",
-    "Game": "topple.game",
-    "Position": "topple.position",
-    "Outcome": "topple.position",
-    "Step": "topple.position",
-    "Record": "topple.record",
+    "load": "topple.game.game",
+    "Game": "topple.game.game",
+    "Position": "topple.game.position",
+    "Outcome": "topple.game.position",
+    "Step": "topple.game.position",
+    "Record": "topple.game.record",
     "agent": "topple.agents",
     "Agent": "topple.agents",
     "Decision": "topple.agents",
@@ -22,18 +22,18 @@ _HOMES = {
     "learn": "topple.learning.api",
     "match": "topple.arena.api",
     "tournament": "topple.arena.api",
-    "reproduce": "topple.reproduction.api",
+    "reproduce": "topple.papers.api",
     "advise": "topple.advice.api",
     "Board": "topple.boards",
     "load_board": "topple.boards",
     "register": "topple.rules",
-    "ToppleError": "topple.errors",
-    "BadText": "topple.errors",
-    "BadRecord": "topple.errors",
-    "BadBoard": "topple.errors",
-    "IllegalMove": "topple.errors",
-    "StoreError": "topple.errors",
-    "Unsupported": "topple.errors",
+    "ToppleError": "topple.core.errors",
+    "BadText": "topple.core.errors",
+    "BadRecord": "topple.core.errors",
+    "BadBoard": "topple.core.errors",
+    "IllegalMove": "topple.core.errors",
+    "StoreError": "topple.core.errors",
+    "Unsupported": "topple.core.errors",
 }
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from topple.agents import Agent, Decision, agent, register_agent
     from topple.arena.api import match, tournament
     from topple.boards import Board, load_board
-    from topple.errors import (
+    from topple.core.errors import (
         BadBoard,
         BadRecord,
         BadText,
@@ -51,11 +51,11 @@ if TYPE_CHECKING:
         ToppleError,
         Unsupported,
     )
-    from topple.game import Game, load
+    from topple.game.game import Game, load
+    from topple.game.position import Outcome, Position, Step
+    from topple.game.record import Record
     from topple.learning.api import learn
-    from topple.position import Outcome, Position, Step
-    from topple.record import Record
-    from topple.reproduction.api import reproduce
+    from topple.papers.api import reproduce
     from topple.rules import register
     from topple.solvers import Solution, solve
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlencode
 from playwright.sync_api import Locator, Page, expect
 
 import topple
-from topple.position import Position
+from topple.game.position import Position
 
 # The turn has come when the moves of others are shown and something can be played, or it is over.
 TURN = """(plies) => {

@@ -14,7 +14,7 @@ from tests.e2e.browser import launch
 from tests.e2e.playing import line_address, vertex, wait_for_turn
 from tests.e2e.server import LabServer
 from tests.e2e.watching import PATIENCE, PHONE, Pages
-from topple.position import Position
+from topple.game.position import Position
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 COLOURS = 256

@@ -16,7 +16,7 @@ from tests.e2e.playing import (
     wait_for_turn,
 )
 from tests.e2e.watching import Pages
-from topple.record import Record
+from topple.game.record import Record
 
 GAME = {"game": "chain-reaction", "board": "grid:3x3", "players": "human,human"}
 

@@ -14,7 +14,7 @@ import networkx as nx
 import numpy as np
 
 import topple
-from topple.position import Position
+from topple.game.position import Position
 
 # Spread-It.
 

@@ -8,7 +8,7 @@ evaluation. Who moves is asked at every position: a player may move twice.
 from collections.abc import Callable, Sequence
 
 from topple.evaluations.interface import ordered_moves
-from topple.position import Position
+from topple.game.position import Position
 
 DECIDED = 1_000_000.0
 

@@ -12,13 +12,13 @@ from topple.advice.result import Advice, Baseline, Games, Rated, difference, win
 from topple.advice.tokens import check_game
 from topple.agents import Agent, agent
 from topple.agents.decision import LOST, WON, proven_by_status
-from topple.arena.hall import n_cores
-from topple.arena.statistics import Estimate
-from topple.errors import BadText, Unsupported
-from topple.game import Game
+from topple.arena.playing.worker_pool import n_cores
+from topple.arena.statistics.rates import Estimate
+from topple.core.errors import BadText, Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.contest import play_games
 from topple.kernels.seeding import count_won
-from topple.position import Position
 from topple.rules.interface import STATUS
 from topple.solvers.solver import Stop
 

@@ -18,13 +18,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from topple.arena.centrality import centralities
+from topple.arena.statistics.centrality import centralities
 from topple.boards import Board
-from topple.game import Game
+from topple.compiling.rng import make_rng
+from topple.game.game import Game
+from topple.game.position import Position
+from topple.game.warm_up import can_be_warmed
 from topple.kernels.seeding import Ints, count_won
-from topple.position import Position
-from topple.rng import make_rng
-from topple.warming import can_be_warmed
 
 DEGREE, PAGERANK, BETWEENNESS, GREEDY = "degree", "pagerank", "betweenness", "greedy"
 TITLES = {DEGREE: "degree", PAGERANK: "PageRank", BETWEENNESS: "betweenness", GREEDY: "greedy seed"}

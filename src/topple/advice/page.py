@@ -3,9 +3,9 @@
 from topple.advice.picture import picture
 from topple.advice.result import Advice, Rated
 from topple.advice.words import conclusion, interval_text, losses, method, verdict
-from topple.arena.html import document, element, figure, table
-from topple.arena.page_style import STYLE
-from topple.arena.wording import percent
+from topple.present.html import document, element, figure, table
+from topple.present.numbers import percent
+from topple.present.page_style import STYLE
 
 
 def page(advice: Advice) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.arena.statistics import Estimate, cluster_ratio
-from topple.means import student_quantile
-from topple.position import Position
+from topple.arena.statistics.rates import Estimate, cluster_ratio
+from topple.core.means import student_quantile
+from topple.game.position import Position
 
 Games = NDArray[np.int8]  # shape (games,): 1 won, 0 drawn, −1 lost
 

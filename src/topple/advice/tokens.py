@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from topple.boards import Board
-from topple.boards.files import read_text
-from topple.boards.text import one_line
-from topple.errors import BadBoard, BadText, Unsupported, unknown
-from topple.game import Game
-from topple.position import Position
+from topple.boards.files.reading import read_text
+from topple.core.errors import BadBoard, BadText, Unsupported, unknown
+from topple.core.text import one_line
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.rules.interface import PLAYER
-from topple.rules.spread_it import MOST_TOKENS, NAME
-from topple.rules.spread_it_board import BLACK, LEFT, ON_BOARD, OWNED, RED, TOKENS
+from topple.rules.spread_it.board import BLACK, LEFT, ON_BOARD, OWNED, RED, TOKENS
+from topple.rules.spread_it.rules import MOST_TOKENS, NAME
 
 # What the columns may be called; the first that is there counts.
 VERTEX_NAMES = ("vertex", "label", "node", "name", "id")

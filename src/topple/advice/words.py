@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from topple.advice.baselines import PIVOTS, is_sampled
 from topple.advice.result import Advice, Baseline, Rated
 from topple.agents.decision import LOST, WON
-from topple.arena.statistics import Estimate
-from topple.arena.wording import percent
+from topple.arena.statistics.rates import Estimate
+from topple.present.numbers import percent
 
 LONGEST = 16  # letters of a label in a table
 MANY = 4  # labels that are told one by one

@@ -5,8 +5,8 @@ from importlib import import_module
 from topple.agents.agent import Agent, Player
 from topple.agents.decision import Candidate, Decision, Effort
 from topple.agents.search import Search
-from topple.errors import BadText, unknown
-from topple.spec import parse_spec
+from topple.core.errors import BadText, unknown
+from topple.core.spec import parse_spec
 
 __all__ = [
     "Agent", "Candidate", "Decision", "Effort", "Player", "Search",
@@ -30,9 +30,9 @@ _classes: dict[str, type[Agent] | str] = {
 
 # Programs of others that play as agents: named by who uses them, never by a page or a list.
 _bridges: dict[str, type[Agent] | str] = {
-    "htp": "topple.bridges.htp_agent:HtpAgent",
-    "referee": "topple.bridges.referee_agent:RefereeAgent",
-    "open-spiel": "topple.bridges.open_spiel_agent:OpenSpielAgent",
+    "htp": "topple.bridges.hex.htp_agent:HtpAgent",
+    "referee": "topple.bridges.infexion.referee_agent:RefereeAgent",
+    "open-spiel": "topple.bridges.from_open_spiel.agent:OpenSpielAgent",
 }
 
 

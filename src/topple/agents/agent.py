@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 from topple.agents.decision import Decision
 from topple.agents.search import Search, parts
-from topple.compiling import Kernel
-from topple.errors import IllegalMove, Unsupported
-from topple.game import Game
-from topple.position import Position
-from topple.rng import make_rng
+from topple.compiling.rng import make_rng
+from topple.compiling.specialise import Kernel
+from topple.core.errors import IllegalMove, Unsupported
+from topple.core.spec import Option, format_spec, read_options
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.solvers.solver import Stop
-from topple.spec import Option, format_spec, read_options
 
 REPORT = 0.1  # seconds between two decisions of a search that is watched
 SPARING = 5.0  # times as long is searched as the decisions take that are only looked at

@@ -9,7 +9,9 @@ from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
 from topple.agents.decision import WON, Candidate, Decision, Effort, with_shares
 from topple.agents.lookahead import proven_text, root_candidates, undecided, until_none
 from topple.agents.search import MEGABYTE, Search
-from topple.game import Game
+from topple.core.spec import Option
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.alphabeta import (
     NO_MOVE,
     NODES,
@@ -21,8 +23,6 @@ from topple.kernels.alphabeta import (
     copy_entries,
 )
 from topple.kernels.values import DECIDED
-from topple.position import Position
-from topple.spec import Option
 
 DEPTH = 4  # where no limit is given
 DEEPEST = 100

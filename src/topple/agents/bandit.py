@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from topple.agents.sds import RECRUITMENTS, RELATES
 from topple.agents.sds_search import make_swarm
-from topple.errors import BadText, unknown
+from topple.compiling.rng import Rng, below, make_rng
+from topple.core.errors import BadText, unknown
 from topple.kernels.populations import UNSET, Swarm, happens, recruit
 from topple.kernels.populations import relate as relate_agents
-from topple.rng import Rng, below, make_rng
 
 
 def sds_bandit(

@@ -24,12 +24,12 @@ from topple.agents.decision import (
     with_shares,
 )
 from topple.agents.search import Search
-from topple.game import Game
+from topple.compiling.rng import make_rng
+from topple.core.spec import Option
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.flat import Counts, Streams, sample, settle
-from topple.position import Position
-from topple.rng import make_rng
 from topple.rules.interface import Moves, Returns, State
-from topple.spec import Option
 
 SAMPLES = 100
 UNLIMITED = 2**40  # samples for each move that no clock allows

@@ -11,6 +11,8 @@ from topple.agents.clock import GameClock
 from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort, with_shares
 from topple.agents.lazy import lazy_zeros
 from topple.agents.search import MEGABYTE, Search
+from topple.core.spec import Option
+from topple.game.position import Position
 from topple.kernels.frontier import (
     FULL,
     LOSS,
@@ -26,8 +28,6 @@ from topple.kernels.frontier import (
     resolve,
     sum_up,
 )
-from topple.position import Position
-from topple.spec import Option
 
 DEFAULT_NODES = 100_000
 CLOSING = 1.3e-8  # seconds for each node, to resolve the tree

@@ -12,9 +12,9 @@ from topple.agents.decision import (
     with_shares,
 )
 from topple.agents.search import Search
+from topple.compiling.rng import below, make_rng
+from topple.game.position import Position
 from topple.kernels.greedy import rate_moves
-from topple.position import Position
-from topple.rng import below, make_rng
 
 
 class Greedy(Agent):

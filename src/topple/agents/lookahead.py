@@ -11,8 +11,8 @@ from topple.agents.decision import (
     Effort,
     with_shares,
 )
+from topple.game.position import Position
 from topple.kernels.values import DECIDED
-from topple.position import Position
 
 
 def proven_text(value: float, is_complete: bool) -> str | None:

@@ -6,10 +6,10 @@ from topple.agents.agent import EVALUATION, WEIGHTS, Agent
 from topple.agents.decision import WON, Decision, Effort
 from topple.agents.lookahead import proven_text, root_candidates, undecided, until_none
 from topple.agents.search import Search
+from topple.core.spec import Option
+from topple.game.position import Position
 from topple.kernels.minimax import HORIZON, NODES, ROOT_DONE, MinimaxStack, minimax
 from topple.kernels.values import DECIDED
-from topple.position import Position
-from topple.spec import Option
 
 
 class Minimax(Agent):

@@ -3,11 +3,11 @@
 from topple.agents.agent import TIME, Agent
 from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort
 from topple.agents.search import Search
-from topple.compiling import Kernel
-from topple.game import Game
-from topple.position import Position
+from topple.compiling.specialise import Kernel
+from topple.core.spec import Option
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.solvers import MEMORY, Bounds, Solver, find_solver, solver_for
-from topple.spec import Option
 
 
 class Perfect(Agent):

@@ -5,13 +5,13 @@ from typing import Any, ClassVar
 from topple.agents.agent import TIME, Agent
 from topple.agents.sds_search import SdsSearch, room_for
 from topple.agents.search import Search
-from topple.compiling import Kernel
-from topple.game import Game
+from topple.compiling.specialise import Kernel
+from topple.core.spec import Option
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.populations import ACTIVELY, DUAL, FREE, NONE, PASSIVE, SENSITIVE
 from topple.kernels.reallocation import ENTIRE_TREE, FIXED, LAYERS, Policy, reallocate_in_layers
 from topple.kernels.sds import diffuse, examine_agents
-from topple.position import Position
-from topple.spec import Option
 
 DEEPEST = 256  # plies below the root at which no population lies, whatever the options
 

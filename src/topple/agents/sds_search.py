@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from topple.agents.decision import Candidate, Decision, Effort, return_interval
 from topple.agents.lazy import lazy_zeros
 from topple.agents.search import MEGABYTE, Search
-from topple.errors import Unsupported
+from topple.compiling.rng import make_rng
+from topple.core.errors import Unsupported
+from topple.game.position import Position
 from topple.kernels.population_tree import (
     BORN,
     DEAD,
@@ -25,8 +27,6 @@ from topple.kernels.population_tree import (
 from topple.kernels.populations import NOWHERE, UNSET, Swarm
 from topple.kernels.reallocation import FIXED, LAYERS, Policy, reallocate_in_layers
 from topple.kernels.sds import Statistics, diffuse, examine_agents
-from topple.position import Position
-from topple.rng import make_rng
 
 MOST_NODES = 1_000_000  # of a layer
 MOST_AGENTS = 2**31 - 1  # that have a number

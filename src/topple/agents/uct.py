@@ -22,7 +22,11 @@ from topple.agents.decision import (
 )
 from topple.agents.lazy import lazy_zeros
 from topple.agents.search import MEGABYTE, Search
-from topple.game import Game
+from topple.compiling.logarithm import ln
+from topple.compiling.rng import make_rng
+from topple.core.spec import Option
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.uct import (
     ROOT,
     UNEXPANDED,
@@ -33,12 +37,8 @@ from topple.kernels.uct import (
     grow,
     keep_subtree,
 )
-from topple.logarithm import ln
-from topple.position import Position
-from topple.rng import make_rng
 from topple.rules import interface
 from topple.rules.interface import PLAYER, RUNNING
-from topple.spec import Option
 
 MOST_ITERATIONS = 2_000_000_000  # a node counts its visits in 32 bits
 ITERATIONS = 1000  # where neither iterations nor time are given

@@ -29,14 +29,14 @@ from topple.agents.flat import (
     mean_returns,
 )
 from topple.agents.search import Search
-from topple.errors import Unsupported
-from topple.game import Game
+from topple.core.errors import Unsupported
+from topple.core.spec import Option
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.flat import Counts, settle
 from topple.kernels.values import WIN
 from topple.kernels.volatile import DOWN, INFINITY, TIMES, Stack, begin_branch, gather, go_on
-from topple.position import Position
 from topple.rules.interface import Returns
-from topple.spec import Option
 
 MOST_DEPTH = 6
 SCALINGS = {"down": DOWN, "times": TIMES}

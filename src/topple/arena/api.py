@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Any
 
 from topple.agents import Agent, agent
-from topple.arena.backends import PROCESSES, make_backend
-from topple.arena.openings import PLIES
-from topple.arena.plan import GAMES, MOVE_SECONDS, SEED, Limits, Plan
-from topple.arena.played import Result
-from topple.arena.running import planned_results, run_plan, warm_up
-from topple.arena.sprt import Sprt
-from topple.arena.standings import Encounter, Standings
-from topple.arena.store import open_store
+from topple.arena.planning.openings import PLIES
+from topple.arena.planning.plan import GAMES, MOVE_SECONDS, SEED, Limits, Plan
+from topple.arena.playing.backends import PROCESSES, make_backend
+from topple.arena.playing.run import planned_results, run_plan, warm_up
+from topple.arena.statistics.sprt import Sprt
+from topple.arena.statistics.standings import Encounter, Standings
+from topple.arena.store.played import Result
+from topple.arena.store.store import open_store
 from topple.boards import Board
-from topple.errors import BadText
-from topple.game import Game, load
+from topple.core.errors import BadText
+from topple.game.game import Game, load
 
 
 def match(

@@ -2,11 +2,10 @@
 
 from topple.boards.board import Board
 from topple.boards.conversion import board_from_networkx, board_to_networkx
-from topple.boards.drawing import draw_board
-from topple.boards.kinds import BOARDS, BoardKind, load_board
+from topple.boards.files.portable import board_from_json, board_to_json
+from topple.boards.files.writing import write_board
+from topple.boards.kinds.catalogue import BOARDS, BoardKind, load_board
 from topple.boards.layout import spring_places
-from topple.boards.portable import board_from_json, board_to_json
-from topple.boards.writing import write_board
 
 __all__ = [
     "BOARDS",
@@ -16,7 +15,6 @@ __all__ = [
     "board_from_networkx",
     "board_to_json",
     "board_to_networkx",
-    "draw_board",
     "load_board",
     "spring_places",
     "write_board",

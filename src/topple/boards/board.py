@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.errors import BadBoard
+from topple.core.errors import BadBoard
 
 MAX_VERTICES = 100_000
 MAX_EDGES = 1_000_000

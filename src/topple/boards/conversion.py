@@ -6,8 +6,8 @@ import numpy as np
 
 from topple.boards.board import Board
 from topple.boards.draft import Draft, board_from_draft
-from topple.boards.text import MAX_SPEC, is_plain
-from topple.errors import BadBoard
+from topple.core.errors import BadBoard
+from topple.core.text import MAX_SPEC, is_plain
 
 
 def board_from_networkx(graph: Any, spec: str = "graph", *, component: str = "all") -> Board:

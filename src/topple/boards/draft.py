@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board, check_size, make_board
-from topple.boards.text import MAX_LABEL, one_line
-from topple.errors import BadBoard
+from topple.core.errors import BadBoard
+from topple.core.text import MAX_LABEL, one_line
 
 MAX_THRESHOLD = 1_000_000_000
 MAX_PLACE = 1e9  # beyond this a drawing's arithmetic would lose the vertices

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.boards.shapes import ring_places
+from topple.boards.kinds.shapes import ring_places
 
 Places = NDArray[np.float64]
 

@@ -6,7 +6,8 @@
 import argparse
 from typing import NamedTuple
 
-from topple.bridges.course_process import (
+from topple.bridges.infexion.board import EMPTY, is_over, lead, legal_moves, played, result
+from topple.bridges.infexion.course_process import (
     CPU,
     MEMORY,
     WAIT,
@@ -15,8 +16,7 @@ from topple.bridges.course_process import (
     CourseLimits,
     move_numbers,
 )
-from topple.bridges.infexion_board import EMPTY, is_over, lead, legal_moves, played, result
-from topple.errors import ToppleError
+from topple.core.errors import ToppleError
 
 COLORS = ("Red", "Blue")
 

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from topple.boards.conversion import board_to_networkx
-from topple.boards.writing import network_ending, network_text
-from topple.files import write_whole
-from topple.position import Position
+from topple.boards.files.writing import network_ending, network_text
+from topple.core.files import write_whole
+from topple.game.position import Position
 from topple.rules.text import Cell
 
 NOBODY = "nobody"

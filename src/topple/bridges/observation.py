@@ -9,8 +9,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.game import Game
-from topple.position import Position
+from topple.game.game import Game
+from topple.game.position import Position
 
 Planes = NDArray[np.float32]
 

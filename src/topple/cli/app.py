@@ -9,27 +9,27 @@ from typing import Annotated, Any
 import typer
 
 from topple import __version__
-from topple.cli.advise import advise
-from topple.cli.agents import agents
-from topple.cli.analyse import analyse
-from topple.cli.bench import playouts, scaling, search
-from topple.cli.boards import boards, show
-from topple.cli.convert import convert
-from topple.cli.export import export
-from topple.cli.games import games
-from topple.cli.htp import htp
-from topple.cli.lab import lab
-from topple.cli.learn import learn
-from topple.cli.match import match
-from topple.cli.perft import perft
-from topple.cli.play import play
+from topple.cli.commands.advise import advise
+from topple.cli.commands.agents import agents
+from topple.cli.commands.analyse import analyse
+from topple.cli.commands.bench import playouts, scaling, search
+from topple.cli.commands.boards import boards, show
+from topple.cli.commands.convert import convert
+from topple.cli.commands.export import export
+from topple.cli.commands.games import games
+from topple.cli.commands.htp import htp
+from topple.cli.commands.lab import lab
+from topple.cli.commands.learn import learn
+from topple.cli.commands.match import match
+from topple.cli.commands.perft import perft
+from topple.cli.commands.play import play
+from topple.cli.commands.replay import replay
+from topple.cli.commands.report import report
+from topple.cli.commands.reproduce import reproduce
+from topple.cli.commands.solve import solve
+from topple.cli.commands.tournament import tournament
+from topple.cli.commands.warmup import warmup
 from topple.cli.quick import QuickCommand, QuickGroup
-from topple.cli.replay import replay
-from topple.cli.report import report
-from topple.cli.reproduce import reproduce
-from topple.cli.solve import solve
-from topple.cli.tournament import tournament
-from topple.cli.warmup import warmup
 
 SETTINGS = {"help_option_names": ["--help", "-h"]}
 

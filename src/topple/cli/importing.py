@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from topple.errors import BadText
+from topple.core.errors import BadText
 
 
 def import_first(arguments: Sequence[str]) -> list[str]:

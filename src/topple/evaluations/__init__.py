@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from topple.errors import BadText, Unsupported, unknown
+from topple.core.errors import BadText, Unsupported, unknown
 from topple.evaluations import score
 from topple.evaluations.interface import Evaluation, check_evaluations
 

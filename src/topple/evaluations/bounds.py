@@ -1,6 +1,6 @@
 """Evaluations stay below what decided games count."""
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.evaluations.interface import LARGEST
 
 MOST = LARGEST - 1.0

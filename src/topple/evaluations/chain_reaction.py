@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from topple.boards.board import Board
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.chain_reaction import PIECES_OF, ChainReactionBoard

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.compiling import kernel
+from topple.compiling.logarithm import ln
+from topple.compiling.specialise import kernel
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
-from topple.logarithm import ln
 from topple.rules.hex import ROWS, SWAPPED, HexBoard, X, fill_sideways
 from topple.rules.interface import State
 

@@ -6,7 +6,7 @@ After the α–β and the greedy player of a project report on the game.
 from typing import NamedTuple
 
 from topple.boards.board import Board
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.infexion import CELLS, N_DIRECTIONS, POWER, InfexionBoard

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.compiling import kernel
-from topple.errors import Unsupported
+from topple.compiling.specialise import kernel
+from topple.core.errors import Unsupported
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.influence import NONE, POINTS, TAKEN, WORD, InfluenceBoard, count_bits

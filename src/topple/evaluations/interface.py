@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.compiling import contract
+from topple.compiling.specialise import contract
 from topple.rules.interface import PLAYER, Moves, State, legal_moves
 
 LARGEST = 1e5  # no evaluation is as large as this: decided games count more

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from topple.boards.board import Board
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.interface import Returns, State, score

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.evaluations.bounds import bounded
 from topple.evaluations.interface import Evaluation, Weights
 from topple.rules.interface import State
-from topple.rules.spread_it_board import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
+from topple.rules.spread_it.board import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
 
 FEATURES = ("parity", "stability", "mobility", "hubs", "general")
 PARITY, STABILITY, MOBILITY, HUBS, GENERAL, OWN_STABILITY, OWN_MOBILITY, OWN_HUBS = range(8)

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import apart, kernel
+from topple.compiling.rng import Rng
+from topple.compiling.specialise import apart, kernel
 from topple.evaluations.interface import evaluate
 from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value
-from topple.rng import Rng
 from topple.rules.interface import (
     FAILED,
     PLAYER,

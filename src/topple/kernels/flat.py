@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.kernels.moving import play_move, play_out
 from topple.rules.interface import (
     FAILED,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.evaluations.interface import Weights, evaluate, greed
 from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import apart, kernel
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import apart, kernel
 from topple.evaluations.interface import evaluate
 from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value
-from topple.rng import Rng, below
 from topple.rules.interface import (
     FAILED,
     PLAYER,

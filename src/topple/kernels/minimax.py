@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.evaluations.interface import evaluate
 from topple.kernels.moving import play_move
 from topple.kernels.values import decided_value

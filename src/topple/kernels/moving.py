@@ -6,8 +6,8 @@ function, which compiles slowly and runs no faster. These stay apart.
 
 from typing import Any
 
-from topple.compiling import apart
-from topple.rng import Rng
+from topple.compiling.rng import Rng
+from topple.compiling.specialise import apart
 from topple.rules.interface import Moves, State, apply, playout
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.rules.interface import RUNNING, STATUS, Moves, State, apply, copy_position, legal_moves
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.rules.interface import FAILED, RUNNING, STATUS, apply, copy_position, legal_moves
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
-from topple.rng import Rng
+from topple.compiling.rng import Rng
+from topple.compiling.specialise import kernel
 from topple.rules.interface import (
     FAILED,
     RUNNING,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.kernels.populations import NOWHERE, UNSET, Swarm
 
 ROOT = 0

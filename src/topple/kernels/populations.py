@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
-from topple.rng import Rng, below
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import kernel
 
 UNSET = -1  # the hypothesis of an agent that draws one when it is next asked
 NOWHERE = -1  # the node of an agent for which there is no room

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.rules.interface import HASH_FACTOR, HASH_SHIFT, HASH_START, State
 
 LOSS, DRAW, WIN = -1, 0, 1  # for the player to move

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import kernel
 from topple.kernels.moving import play_move
 from topple.kernels.population_tree import (
     BORN,
@@ -22,7 +23,6 @@ from topple.kernels.population_tree import (
     new_node,
 )
 from topple.kernels.populations import ACTIVE, INACTIVE, NOWHERE, UNSET, Swarm, happens, other_agent
-from topple.rng import Rng, below
 from topple.rules.interface import (
     FAILED,
     RUNNING,

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import kernel
 from topple.kernels.moving import play_move, play_out
 from topple.kernels.population_tree import (
     BORN,
@@ -38,7 +39,6 @@ from topple.kernels.reallocation import (
     backscatter,
     scatter,
 )
-from topple.rng import Rng, below
 from topple.rules.interface import (
     FAILED,
     PLAYER,

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
-from topple.rng import Rng, below
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import kernel
 
 Ints = NDArray[np.int64]  # shape (vertices,)
 

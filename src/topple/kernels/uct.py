@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.logarithm import ln
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import kernel
 from topple.evaluations.interface import evaluate
 from topple.kernels.moving import play_move, play_out
-from topple.logarithm import ln
-from topple.rng import Rng, below
 from topple.rules.interface import (
     DRAWN,
     FAILED,

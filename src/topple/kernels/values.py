@@ -1,6 +1,6 @@
 """What a decided game is worth to those who look ahead."""
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.rules.interface import STATUS, WON, State
 
 WIN = 1e6  # more than any evaluation; a win so many plies ahead is worth that much less

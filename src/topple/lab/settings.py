@@ -8,16 +8,16 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from topple.arena.hall import n_cores
+from topple.arena.playing.worker_pool import n_cores
 from topple.boards import Board
-from topple.errors import ToppleError
-from topple.lab.allowed import check_size, is_quickly_drawn
-from topple.lab.guard import Door
-from topple.lab.jobs import Job, Jobs
-from topple.lab.kept import Kept
-from topple.lab.lines import KEPT, Lines
-from topple.lab.loading import Loading
-from topple.lab.recent import Recent
+from topple.core.errors import ToppleError
+from topple.lab.data.allowed import check_size, is_quickly_drawn
+from topple.lab.data.lab_database import Kept
+from topple.lab.data.position_cache import KEPT, Lines
+from topple.lab.data.recent import Recent
+from topple.lab.server.guard import Door
+from topple.lab.work.jobs import Job, Jobs
+from topple.lab.work.loading import Loading
 
 LEAST_HANDS, MOST_HANDS = 3, 8
 LOOK = 0.05  # seconds between two looks at what is waited for

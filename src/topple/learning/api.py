@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from topple.boards import Board
-from topple.game import Game
+from topple.game.game import Game
 from topple.learning.course import Course
 from topple.learning.learned import Learned
 from topple.learning.settings import GAMES, KEEP, LEARNING, SEED, SIMULATIONS, make_settings

@@ -4,14 +4,14 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from topple.core.processes import Done, as_they_come
+from topple.core.spec import Option
+from topple.game.warm_up import cold_kernels, warm
 from topple.learning.keeping import read_simulations, write_learned
 from topple.learning.learned import Learned
 from topple.learning.settings import KEEP, SIMULATIONS, Settings
 from topple.learning.simulation import KERNELS, Report, Simulation, simulate
-from topple.processes import Done, as_they_come
 from topple.solvers.solver import Stop
-from topple.spec import Option
-from topple.warming import cold_kernels, warm
 
 _simulations = Option("simulations", SIMULATIONS, int, "learners", least=1, most=100_000)
 _workers = Option("workers", 1, int, "processes", least=1, most=10_000)

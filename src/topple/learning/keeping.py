@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from topple import __version__
-from topple.errors import BadText, ToppleError
-from topple.files import write_whole
+from topple.core.errors import BadText, ToppleError
+from topple.core.files import write_whole
 from topple.learning.learned import Learned
 from topple.learning.settings import Settings
 from topple.learning.simulation import LARGEST, Point, Simulation, looked_at

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from topple.core.means import FEWEST, Mean, mean_of
 from topple.learning.settings import KEEP, Settings
 from topple.learning.simulation import Simulation
-from topple.means import FEWEST, Mean, mean_of
 
 DIGITS = 4  # of weights that are typed
 

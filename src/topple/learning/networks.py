@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from topple.boards import Board
-from topple.boards.random_networks import barabasi_albert, erdos_renyi, watts_strogatz
+from topple.boards.kinds.random_networks import barabasi_albert, erdos_renyi, watts_strogatz
 
 CLASSES = ("ba", "ws", "er")
 LEAST, MOST = 15, 25  # vertices

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from topple.boards.canvas import FAINT, INK
-from topple.boards.text import one_line
-from topple.charts import BLUE, GREEN, ORANGE, VERMILION, Chart, styled
+from topple.core.text import one_line
 from topple.learning.learned import Curves, Learned
+from topple.present.boards.canvas import FAINT, INK
+from topple.present.charts import BLUE, GREEN, ORANGE, VERMILION, Chart, styled
 
 WIDTH, HEIGHT = 7.6, 6.0  # inches
 PURPLE, SKY = "#cc79a7", "#56b4e9"  # the others of Okabe and Ito that are dark enough

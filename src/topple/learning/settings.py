@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from topple.boards import Board
-from topple.boards.kinds import find_kind
-from topple.errors import BadText, Unsupported, unknown
+from topple.boards.kinds.catalogue import find_kind
+from topple.core.errors import BadText, Unsupported, unknown
+from topple.core.spec import Option
 from topple.evaluations import evaluations_of, read_weights
-from topple.game import Game, load
+from topple.game.game import Game, load
 from topple.learning.networks import CLASSES, NETWORKS
-from topple.spec import Option
 
 GAMES, SIMULATIONS, RATE, SEED, KEEP = 10_000, 20, 0.05, 1, 70.0
 EXPLORE = 0.1  # where all games are played on one board

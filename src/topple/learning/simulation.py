@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from topple.errors import Unsupported
+from topple.compiling.rng import Rng, make_rng
+from topple.core.errors import Unsupported
 from topple.evaluations import read_weights
-from topple.game import Game
+from topple.game.game import Game
+from topple.game.warm_up import can_be_warmed
 from topple.kernels.learning import (
     CHANCES,
     N_CUT,
@@ -20,10 +22,8 @@ from topple.kernels.learning import (
 )
 from topple.learning.networks import networks
 from topple.learning.settings import LEARNING, OPPONENTS, RANDOM, SAME, Settings
-from topple.rng import Rng, make_rng
 from topple.rules.interface import WON
 from topple.solvers.solver import Stop
-from topple.warming import can_be_warmed
 
 KERNELS = (play_and_learn,)
 POINTS = 100  # at which a simulation is looked at

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from topple.errors import BadText, unknown
+from topple.core.errors import BadText, unknown
 from topple.papers.paper import Paper
 
 PAPERS = ("spread-it", "chain-reaction", "infexion", "sds-hex", "influence")
@@ -24,7 +24,7 @@ def load_paper(name: str) -> Paper:
     """
     if name not in PAPERS:
         raise BadText(unknown("paper", name, [*PAPERS, ALL]))
-    paper: Paper = import_module(f"topple.papers.{name.replace('-', '_')}").PAPER
+    paper: Paper = import_module(f"topple.papers.data.{name.replace('-', '_')}").PAPER
     return paper
 
 

@@ -57,7 +57,7 @@ class Computed:
     """
 
     name: str  # within the paper
-    computation: str  # one of `topple.reproduction.computations`
+    computation: str  # one of `topple.papers.engine.computations`
     full: Mapping[str, Any] = field(default_factory=dict)
     quick: Mapping[str, Any] = field(default_factory=dict)
     about: str = ""

@@ -3,11 +3,11 @@
 from importlib import import_module
 from types import ModuleType
 
-from topple.errors import BadText, unknown
+from topple.core.errors import BadText, unknown
 from topple.rules.interface import check_rules
 
 _modules: dict[str, ModuleType | str] = {
-    "spread-it": "topple.rules.spread_it",
+    "spread-it": "topple.rules.spread_it.rules",
     "chain-reaction": "topple.rules.chain_reaction",
     "infexion": "topple.rules.infexion",
     "hex": "topple.rules.hex",
@@ -15,7 +15,7 @@ _modules: dict[str, ModuleType | str] = {
 }
 _unlisted = {
     "game-tree": "topple.rules.game_tree",  # for trying out search, not for play
-    "open-spiel": "topple.bridges.open_spiel_rules",  # games of others
+    "open-spiel": "topple.bridges.from_open_spiel.rules",  # games of others
 }
 
 

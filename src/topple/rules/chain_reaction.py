@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.compiling import kernel
-from topple.errors import BadBoard, BadText
+from topple.compiling.specialise import kernel
+from topple.core.errors import BadBoard, BadText
+from topple.core.spec import Option
 from topple.rules.interface import (
     FAILED,
     HEADER,
@@ -35,7 +36,6 @@ from topple.rules.text import (
     stack_of,
     stacks_of,
 )
-from topple.spec import Option
 
 NAME = "chain-reaction"
 TITLE = "Chain Reaction"

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board, make_board
-from topple.compiling import kernel
-from topple.errors import BadBoard
+from topple.compiling.specialise import kernel
+from topple.core.errors import BadBoard
 from topple.rules.interface import (
     HEADER,
     PLAYER,

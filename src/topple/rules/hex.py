@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from topple.boards.board import Board
-from topple.boards.hexes import hex_board
-from topple.compiling import kernel
-from topple.errors import BadBoard, BadText
-from topple.rng import Rng, below
+from topple.boards.kinds.hexes import hex_board
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import kernel
+from topple.core.errors import BadBoard, BadText
+from topple.core.spec import Option
 from topple.rules.interface import (
     HEADER,
     PLAYER,
@@ -27,7 +28,6 @@ from topple.rules.interface import (
     State,
 )
 from topple.rules.text import Cell, Layers, parse_player, vertex_text
-from topple.spec import Option
 
 NAME = "hex"
 TITLE = "Hex"

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.boards.hexes import INFEXION_DIRECTIONS as DIRECTIONS
-from topple.boards.hexes import infexion_board
-from topple.compiling import kernel
-from topple.errors import BadBoard, BadText
-from topple.rng import Rng, below
+from topple.boards.kinds.hexes import INFEXION_DIRECTIONS as DIRECTIONS
+from topple.boards.kinds.hexes import infexion_board
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import kernel
+from topple.core.errors import BadBoard, BadText
+from topple.core.spec import Option
 from topple.rules.interface import (
     DRAWN,
     HEADER,
@@ -40,7 +41,6 @@ from topple.rules.text import (
     stack_of,
     stacks_of,
 )
-from topple.spec import Option
 
 NAME = "infexion"
 TITLE = "Infexion"

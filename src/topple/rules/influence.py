@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.compiling import kernel
-from topple.errors import BadBoard, BadText
-from topple.rng import Rng, below
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import kernel
+from topple.core.errors import BadBoard, BadText
+from topple.core.spec import Option
 from topple.rules.interface import (
     DRAWN,
     HEADER,
@@ -28,7 +29,6 @@ from topple.rules.interface import (
     State,
 )
 from topple.rules.text import Cell, Layers, Tallies, parse_pair, parse_position_line, position_line
-from topple.spec import Option
 
 NAME = "influence"
 TITLE = "INFLUENCE"

@@ -33,8 +33,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.compiling import contract, kernel
-from topple.rng import Rng, below
+from topple.compiling.rng import Rng, below
+from topple.compiling.specialise import contract, kernel
 
 State = NDArray[np.int32]  # shape (sizes.state + sizes.work,)
 Moves = NDArray[np.int32]  # shape (sizes.moves,)

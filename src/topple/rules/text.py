@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.errors import BadText, unknown
+from topple.core.errors import BadText, unknown
 from topple.rules.interface import DRAWN, PLAYER, STATUS, GameLike, State
 
 LONGEST = 4_000_000  # characters of a position's text

@@ -4,9 +4,9 @@ from dataclasses import replace
 from importlib import import_module
 from time import perf_counter
 
-from topple.errors import BadText, Unsupported
-from topple.game import Game
-from topple.position import Position
+from topple.core.errors import BadText, Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.solvers.solution import POINTS, RESULT, Bounds, MoveValue, Scores, Solution
 from topple.solvers.solver import (
     MEMORY,

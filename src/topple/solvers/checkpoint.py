@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple import __version__
-from topple.errors import BadText
-from topple.files import writing_whole
-from topple.game import Game
+from topple.core.errors import BadText
+from topple.core.files import writing_whole
+from topple.game.game import Game
 from topple.solvers.solver import Solver
 
 FORMAT = "topple checkpoint"

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from time import perf_counter
 
-from topple.errors import Unsupported
-from topple.game import Game
-from topple.position import Position
+from topple.core.errors import Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.solvers import MEMORY, Solution, Solver, advance_until, solver_for
 from topple.solvers.solver import Stop
 

@@ -9,10 +9,10 @@ a chance to make one.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from topple.errors import Unsupported
-from topple.game import Game
-from topple.position import Position
-from topple.record import Record
+from topple.core.errors import Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
+from topple.game.record import Record
 from topple.solvers import Solution
 from topple.solvers.oracle import Oracle, is_settled
 from topple.solvers.solver import Stop
@@ -177,7 +177,7 @@ def review(
     Examples
     --------
     >>> import topple
-    >>> from topple.record import Record
+    >>> from topple.game.record import Record
     >>> game = topple.load("hex", board="hex:2")
     >>> record = Record.of(game, ["a1", "b2", "b1", "a2"])
     >>> found = review(record, Oracle(game))

@@ -12,8 +12,8 @@ from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from topple.boards.board import Board, make_board
-from topple.errors import BadBoard, BadText
-from topple.game import Game, load
+from topple.core.errors import BadBoard, BadText
+from topple.game.game import Game, load
 from topple.solvers.proof.solver import ProofSolver
 from topple.solvers.solver import advance_until
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from topple.position import Position
+from topple.game.position import Position
 
 RESULT = "result"  # 1 for a win, 0 for a draw, −1 for a loss
 POINTS = "points"  # the lead at the end of the game, whatever was taken before included

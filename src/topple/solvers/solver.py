@@ -8,10 +8,10 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import Kernel
-from topple.errors import Unsupported
-from topple.game import Game
-from topple.position import Position
+from topple.compiling.specialise import Kernel
+from topple.core.errors import Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.solvers.solution import Solution
 
 MEGABYTE = 1 << 20

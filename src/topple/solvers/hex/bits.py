@@ -7,7 +7,7 @@ stand in a set of stones: every side owns its edges.
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 
 TOP, BOTTOM = 61, 62  # a side's two edges: left and right for the side that joins these
 EDGES = 1 << TOP | 1 << BOTTOM

@@ -16,7 +16,7 @@ References
    Intelligence 134, 2002.
 """
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, count, first
 from topple.solvers.hex.fill import Words
 

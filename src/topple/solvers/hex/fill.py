@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, first
 
 NOBODY = -1

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.boards.hexes import HEX_DIRECTIONS
-from topple.position import Position
+from topple.boards.kinds.hexes import HEX_DIRECTIONS
+from topple.game.position import Position
 from topple.rules.hex import ROWS, O, X
 from topple.solvers.hex.bits import BOTTOM, MOST_CELLS, TOP
 from topple.solvers.hex.fill import Network

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.errors import BadText
-from topple.game import Game
+from topple.core.errors import BadText
+from topple.game.game import Game
 from topple.solvers.hex.bits import MOST_CELLS
 from topple.solvers.hex.fill import Words
 from topple.solvers.hex.frame import (

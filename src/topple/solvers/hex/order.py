@@ -8,7 +8,7 @@ References
 .. [1] J. van Rijswijck, "Search and evaluation in Hex", University of Alberta, 2002.
 """
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.solvers.hex.bits import BOTTOM, TOP, count, first
 from topple.solvers.hex.fill import Words
 

@@ -13,7 +13,7 @@ dead cells never matter; the cells that the winner captured are added to its car
 
 from typing import Any, NamedTuple
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.solvers.hex.bits import count, first
 from topple.solvers.hex.connections import NONE, join
 from topple.solvers.hex.fill import NOBODY, Network, Words, fill_in

@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from topple.compiling import Kernel
-from topple.errors import BadText, Unsupported
-from topple.game import Game
-from topple.position import Position
+from topple.compiling.specialise import Kernel
+from topple.core.errors import BadText, Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.solvers.hex.bits import MOST_CELLS
 from topple.solvers.hex.frame import EMPTY, LARGEST_WHOLE, Frame, colours, frame_for
 from topple.solvers.hex.memory import WORDS, HexMemory, read_arrays

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from topple.errors import BadText
-from topple.position import Position
+from topple.core.errors import BadText
+from topple.game.position import Position
 from topple.rules.hex import SWAPPED
 from topple.rules.interface import PLAYER
 from topple.solvers.hex.connections import NONE

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, moved
 from topple.solvers.hex.fill import NOBODY, Network, Words
 

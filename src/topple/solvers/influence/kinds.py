@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.rules.influence import NONE, ONE, WORD, count_bits
 from topple.solvers.influence.reach import Field
 

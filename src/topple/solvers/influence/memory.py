@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 
 # Columns of `kinds` and `sums`: bounds of Ls and Rs of a kind or sum, as it is stored;
 LEFT_LEAST, LEFT_MOST, RIGHT_LEAST, RIGHT_MOST = range(4)

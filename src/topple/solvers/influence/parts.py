@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.rules.influence import NONE, ONE, WORD
 from topple.solvers.influence.kinds import (
     SIZE_STEP,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from topple.boards.board import Board
 from topple.evaluations.influence import reach_on
-from topple.position import Position
+from topple.game.position import Position
 from topple.rules.influence import TAKEN, WORD
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.solvers.influence.kinds import Room
 from topple.solvers.influence.memory import (
     LEFT_LEAST,

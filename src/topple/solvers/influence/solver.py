@@ -3,11 +3,11 @@
 from typing import ClassVar
 
 from topple.boards import load_board
-from topple.compiling import Kernel
-from topple.errors import Unsupported
+from topple.compiling.specialise import Kernel
+from topple.core.errors import Unsupported
 from topple.evaluations.influence import MOST_VERTICES
-from topple.game import Game
-from topple.position import Position
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.rules import influence as rules
 from topple.solvers.influence.memory import N_SUMS
 from topple.solvers.influence.reach import Digraph, Reduced

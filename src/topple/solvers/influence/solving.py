@@ -3,8 +3,8 @@
 from collections.abc import Generator
 from typing import NamedTuple
 
-from topple.errors import BadText
-from topple.position import Position
+from topple.core.errors import BadText
+from topple.game.position import Position
 from topple.rules.influence import POINTS as POINTS_AT
 from topple.solvers.influence.reach import Digraph
 from topple.solvers.influence.search import (

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from topple.errors import BadText
-from topple.game import Game
+from topple.core.errors import BadText
+from topple.game.game import Game
 from topple.solvers.influence.kinds import make_room
 from topple.solvers.influence.memory import (
     INDEXES,

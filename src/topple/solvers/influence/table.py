@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling import kernel
+from topple.compiling.specialise import kernel
 from topple.rules.influence import WORD
 from topple.solvers.influence.kinds import Room, Words, n_common
 from topple.solvers.influence.memory import (

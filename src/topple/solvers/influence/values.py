@@ -4,10 +4,10 @@ Section 3 of the INFLUENCE paper: once forced vertices are counted as points (se
 game is dicot and has no zugzwang (Corollary 12), and what is not connected is a sum.
 """
 
-from topple.boards.text import one_line
-from topple.errors import Unsupported
-from topple.game import Game
-from topple.position import Position
+from topple.core.errors import Unsupported
+from topple.core.text import one_line
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.rules import influence
 from topple.solvers.influence.reach import Digraph, members
 from topple.solvers.scoring import Value, value_of

@@ -6,11 +6,11 @@ A bound that is quickly counted, as a power of 10. Search meets far fewer, about
 from collections.abc import Callable
 from math import log10
 
-from topple.errors import Unsupported
-from topple.position import Position
+from topple.core.errors import Unsupported
+from topple.game.position import Position
 from topple.rules import hex as hex_rules
 from topple.rules import infexion
-from topple.rules.spread_it_board import LEFT
+from topple.rules.spread_it.board import LEFT
 
 FEASIBLE = 9.0  # 10 to this power: some millions of entries, minutes
 
@@ -30,8 +30,8 @@ def check_size(position: Position) -> None:
     >>> check_size(topple.load("chain-reaction").start())
     Traceback (most recent call last):
         ...
-    topple.errors.Unsupported: chain-reaction on grid:5x5 may have 10^18 positions, and about 10^9 \
-can be solved (such as grid:3x4): set a time limit for bounds, or ask an agent such as uct
+    topple.core.errors.Unsupported: chain-reaction on grid:5x5 may have 10^18 positions, and about \
+10^9 can be solved (such as grid:3x4): set a time limit for bounds, or ask an agent such as uct
     """
     count, example = _counts.get(position.game.name, (None, ""))
     power = count(position) if count else 0.0

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from topple.errors import BadText
-from topple.game import Game
+from topple.core.errors import BadText
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.proof import value_at_end
 from topple.kernels.proof_table import (
     BOUNDS,
@@ -19,7 +20,6 @@ from topple.kernels.proof_table import (
     packed,
     write_down,
 )
-from topple.position import Position
 from topple.rules.interface import STATUS
 from topple.solvers.proof.symmetry import identity_of, symmetries_of
 from topple.solvers.solution import Bounds

@@ -1,10 +1,10 @@
 """ProofSolver: small boards of every game for two players, by proof of each move's result."""
 
-from topple.errors import IllegalMove
-from topple.game import Game
+from topple.core.errors import IllegalMove
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.proof import prove
 from topple.kernels.proof_table import copy_entries, look_up, write_down
-from topple.position import Position
 from topple.solvers.proof.feasible import check_size
 from topple.solvers.proof.memory import ProofMemory
 from topple.solvers.proof.solving import ProofSolving

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.errors import Unsupported
-from topple.game import Game
+from topple.core.errors import Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels.proof import (
     DONE,
     FULL,
@@ -20,7 +21,6 @@ from topple.kernels.proof import (
     value_at_end,
 )
 from topple.kernels.proof_table import DRAW, LOSS, NO_MOVE, WIN, YES
-from topple.position import Position
 from topple.rules.interface import STATUS
 from topple.solvers.proof.memory import UNKNOWN, ProofMemory
 from topple.solvers.solution import RESULT, Bounds, MoveValue, Solution

@@ -32,7 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.game import Game
+from topple.game.game import Game
 from topple.rules import chain_reaction, infexion, influence
 
 MOST = 128  # symmetries that are used; more would cost more than they save

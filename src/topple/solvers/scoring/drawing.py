@@ -5,10 +5,10 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from topple.boards.canvas import FAINT, INK, PAPER
-from topple.boards.drawing import check_ending
-from topple.charts import BLUE, VERMILION, Chart, styled
-from topple.files import write_whole
+from topple.core.files import write_whole
+from topple.present.boards.canvas import FAINT, INK, PAPER
+from topple.present.boards.drawing import check_ending
+from topple.present.charts import BLUE, VERMILION, Chart, styled
 from topple.solvers.scoring.thermograph import Thermograph, Wall
 from topple.solvers.scoring.value import Value
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
-from topple.errors import BadText, Unsupported
+from topple.core.errors import BadText, Unsupported
 from topple.solvers.scoring.value import Value, game, number
 
 P = TypeVar("P", bound=Hashable)  # a position of any game

@@ -2,7 +2,7 @@
 
 import re
 
-from topple.errors import BadText
+from topple.core.errors import BadText
 from topple.solvers.scoring.value import DEEPEST, Value, game, number
 
 MARKS = re.compile(r"\s*([-+−]?[0-9]+|[{}|,]|\S)")
@@ -27,7 +27,7 @@ def parse(text: str) -> Value:
     >>> parse("{3|-1")
     Traceback (most recent call last):
     ...
-    topple.errors.BadText: '{3|-1' is no game: } is missing at the end
+    topple.core.errors.BadText: '{3|-1' is no game: } is missing at the end
     """
     return _Reader(text).read()
 

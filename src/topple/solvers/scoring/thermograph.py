@@ -18,7 +18,7 @@ from functools import reduce
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from topple.errors import BadText
+from topple.core.errors import BadText
 
 if TYPE_CHECKING:
     from topple.solvers.scoring.shape import Shape

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any, Final, NoReturn
 from weakref import WeakValueDictionary
 
-from topple.errors import BadText, Unsupported
+from topple.core.errors import BadText, Unsupported
 from topple.solvers.scoring.canonical import simplest
 from topple.solvers.scoring.order import at_least
 from topple.solvers.scoring.shape import Shape, find_shape
@@ -266,11 +266,11 @@ def game(left: Iterable[Value | int], right: Iterable[Value | int]) -> Value:
     >>> game([], [1])
     Traceback (most recent call last):
     ...
-    topple.errors.BadText: Right can move and Left cannot: both must have options, or neither
+    topple.core.errors.BadText: Right can move and Left cannot: both must have options, or neither
     >>> game([-1], [1])
     Traceback (most recent call last):
     ...
-    topple.errors.BadText: zugzwang: Ls = -1 is less than Rs = 1, and nobody would like to move
+    topple.core.errors.BadText: zugzwang: Ls = -1 is less than Rs = 1, and nobody would like to move
     """
     lefts, rights = _values_of(left), _values_of(right)
     if not lefts or not rights:

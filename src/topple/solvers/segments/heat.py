@@ -13,7 +13,7 @@ length bounds all their walls, most of them exactly, and a sum is bounded by
 
 from typing import Any
 
-from topple.compiling import apart, kernel
+from topple.compiling.specialise import apart, kernel
 from topple.solvers.segments.pieces import (
     ABOVE_LEAST,
     BELOW_MOST,

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from topple.boards.board import Board
-from topple.position import Position
+from topple.game.position import Position
 from topple.rules.influence import TAKEN
 from topple.rules.interface import State
 from topple.solvers.segments.pieces import Remains, take, take_from_ring

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
-from topple.errors import BadText
+from topple.core.errors import BadText
 from topple.solvers.segments.heat import heat_piece, settle_piece
 from topple.solvers.segments.pieces import (
     NOTHING,

@@ -5,8 +5,8 @@ An odd S_n is the segment of C₋, as in section 4.3 of the paper.
 
 from typing import NamedTuple
 
-from topple.errors import BadText
-from topple.game import load
+from topple.core.errors import BadText
+from topple.game.game import load
 from topple.solvers.segments.prover import MOST_VERTICES, Inquiry, Work
 from topple.solvers.segments.solver import SegmentSolver
 from topple.solvers.solution import Bounds, Scores

@@ -4,10 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from topple.compiling import Kernel
-from topple.errors import BadText, Unsupported
-from topple.game import Game
-from topple.position import Position
+from topple.compiling.specialise import Kernel
+from topple.core.errors import BadText, Unsupported
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.rules import influence
 from topple.solvers.segments.heat import heat_piece, settle_piece
 from topple.solvers.segments.layout import find_chains

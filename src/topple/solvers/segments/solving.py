@@ -2,8 +2,8 @@
 
 from collections.abc import Generator
 
-from topple.errors import BadText
-from topple.position import Position
+from topple.core.errors import BadText
+from topple.game.position import Position
 from topple.solvers.segments.layout import Chain
 from topple.solvers.segments.pieces import LARGEST_SCORE
 from topple.solvers.segments.prover import CONTRADICTION, Inquiry, Prover, Work

@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import NamedTuple
 
-from topple.position import Position
+from topple.game.position import Position
 from topple.rules.influence import POINTS
 from topple.solvers.segments.layout import Chain, remains, what_is_left
 from topple.solvers.segments.pieces import (

@@ -1,0 +1,99 @@
+"""The catalogue: games, agents and boards as plain data, for `--json` and for the page."""
+
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from topple.agents import Agent
+    from topple.boards import BoardKind
+    from topple.core.spec import Option
+    from topple.evaluations.interface import Evaluation
+
+
+def describe_game(rules: ModuleType) -> dict[str, Any]:
+    """A game as data.
+
+    >>> from topple.rules import find_rules
+    >>> describe_game(find_rules("hex"))["players"]
+    ['Blue', 'Red']
+    """
+    return {
+        "name": rules.NAME,
+        "title": rules.TITLE,
+        "summary": rules.SUMMARY,
+        "players": list(default_players(rules)),
+        "board": rules.BOARD,
+        "options": [describe_option(option) for option in rules.OPTIONS],
+    }
+
+
+def default_players(rules: ModuleType) -> tuple[str, ...]:
+    """Who plays when no option is given."""
+    names: tuple[str, ...] = rules.players(
+        {option.name: option.default for option in rules.OPTIONS}
+    )
+    return names
+
+
+def describe_option(option: "Option") -> dict[str, Any]:
+    """An option of a game, an agent or a board as data."""
+    return {
+        "name": option.name,
+        "default": option.default,
+        "kind": getattr(option.kind, "__name__", str(option.kind)),
+        "choices": list(option.choices),
+        "least": option.least,
+        "most": option.most,
+        "meaning": option.meaning,
+    }
+
+
+def describe_agent(kind: "type[Agent]") -> dict[str, Any]:
+    """An agent as data."""
+    return {
+        "name": kind.NAME,
+        "summary": kind.SUMMARY,
+        "most_players": kind.MOST_PLAYERS,
+        "options": [describe_option(option) for option in kind.OPTIONS],
+    }
+
+
+def describe_evaluations(
+    evaluations: "Mapping[str, Evaluation]", features: Sequence[str]
+) -> list[dict[str, Any]]:
+    """A game's evaluations as data; no weights for those that the features do not make up."""
+    return [
+        {
+            "name": name,
+            "meaning": each.meaning,
+            "weights": list(each.weights) if len(each.weights) == len(features) else [],
+        }
+        for name, each in evaluations.items()
+    ]
+
+
+def describe_kind(kind: "BoardKind") -> dict[str, Any]:
+    """A kind of board as data."""
+    return {
+        "name": kind.name,
+        "example": kind.example,
+        "meaning": kind.meaning,
+        "options": [describe_option(option) for option in kind.options],
+    }
+
+
+def evaluations_by_game() -> "dict[str, Mapping[str, Evaluation]]":
+    """The evaluations of every game."""
+    from topple.evaluations import evaluations_of
+    from topple.rules import game_names
+
+    return {name: evaluations_of(name) for name in game_names()}
+
+
+def features_of(game: str) -> tuple[str, ...]:
+    """What a game's weights are weights of."""
+    from topple.evaluations import knowledge_of
+
+    features: tuple[str, ...] = knowledge_of(game).FEATURES
+    return features

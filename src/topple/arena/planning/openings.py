@@ -1,0 +1,109 @@
+"""Openings: random first moves, different ones as long as the board has any."""
+
+import hashlib
+import json
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling.rng import make_rng
+from topple.core.errors import Unsupported
+from topple.game.game import Game
+from topple.kernels.opening import can_end
+from topple.kernels.playout import random_game
+from topple.rules.interface import RUNNING, STATUS
+
+PLIES = 2  # unless another number is asked for
+LONGEST = 2000  # plies: a game that goes on for ever has openings without end
+TRIES = 100  # draws in a row that bring nothing new before one more ply is added
+
+
+class Opening(NamedTuple):
+    """The moves that a game begins with, and whether it is an earlier one again."""
+
+    moves: tuple[int, ...]
+    is_new: bool = True
+
+
+def openings(game: Game, seed: int, plies: int = PLIES) -> Iterator[Opening]:
+    """The openings of a game under a seed, without end; each leads to another position.
+
+    All have `plies` random moves while that gives new positions, then one move
+    more, and so on. Positions in which the next move can end the game come
+    last. When the board has no more, they come again from the first. How many
+    are taken does not change which ones come. With no plies at all every game
+    begins at the start.
+
+    >>> import topple
+    >>> from itertools import islice
+    >>> tiny = topple.load("hex", board="hex:2")
+    >>> [(opening.moves, opening.is_new) for opening in islice(openings(tiny, 1, 1), 3)]
+    [((0,), True), ((2,), True), ((3,), True)]
+    """
+    found: list[Opening] = []
+    if plies:
+        for opening in _Draws(game, seed).different(plies):
+            found.append(opening)
+            yield opening
+    if not found:  # every game of so many plies is over: begin at the start
+        found.append(Opening(()))
+        yield found[0]
+    while True:
+        for opening in found:
+            yield opening._replace(is_new=False)
+
+
+class _Draws:
+    """Openings drawn at random."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game, self.rng = game, make_rng(seed, _identity(game))
+        self.first = game.start().state
+        self.child, self.moves = game.room(), game.move_room()
+        self.seen: set[bytes] = set()
+
+    def different(self, plies: int) -> Iterator[Opening]:
+        """Openings to different positions, quiet ones first, until there seem to be no more."""
+        for quiet in (True, False):
+            n_plies: int | None = plies
+            while n_plies is not None:
+                n_plies = yield from self._of_length(n_plies, quiet)
+
+    def _of_length(self, plies: int, quiet: bool) -> Generator[Opening, None, int | None]:
+        """New openings of so many plies; returns the next number that is worth trying."""
+        misses, is_worth_it = 0, False
+        while misses < TRIES:
+            played = np.zeros(plies, dtype=np.int32)
+            state = self._draw(played, quiet)
+            misses += 1
+            if state is None:
+                continue
+            is_worth_it = True
+            position = hashlib.sha256(state).digest()[:16]
+            if position not in self.seen:
+                self.seen.add(position)
+                misses = 0
+                yield Opening(tuple(played.tolist()))
+        return plies + 1 if is_worth_it and plies < LONGEST else None
+
+    def _draw(self, played: NDArray[np.int32], quiet: bool) -> bytes | None:
+        """Play random moves; returns the position after them, unless it will not do."""
+        game, n_state = self.game, self.game.sizes.state
+        state = game.room(self.first)
+        try:
+            game.run(random_game, state, self.rng, self.moves, played)
+        except Unsupported:  # a cascade beyond all bounds: nobody could play on
+            return None
+        if state[STATUS] != RUNNING:
+            return None
+        if quiet and game.run(can_end, state, self.child, n_state, self.moves):
+            return None
+        return state[:n_state].tobytes()
+
+
+def _identity(game: Game) -> int:
+    """A number for what the openings of a game depend on."""
+    parts = json.dumps([game.name, game.options, game.board.digest], sort_keys=True)
+    return int.from_bytes(hashlib.sha256(parts.encode()).digest()[:8], "little")

@@ -1,0 +1,1 @@
+"""Reports: standings and moves as tables, charts, one page, plain data and exports."""

@@ -1,0 +1,133 @@
+"""Games for other programs: one JSON object a line, or a row of a table each."""
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from topple.arena.store.played import Part, PlayedGame
+from topple.boards import board_to_json
+from topple.game.record import FORMAT
+
+SEATS = ("first", "second")
+_ARENA_COLUMNS = ("pair", "side", "tournament_seed", "opening_number", "reason")
+_PART_COLUMNS = ("agent", "options", "moves", "simulations", "nodes")
+COLUMNS = (
+    *_ARENA_COLUMNS,
+    "format", "topple", "game", "options", "board", "board_digest", "first_player",
+    "second_player", "seed", "opening", "plies", "moves", "ending", "ending_player",
+    "ending_detail", "first_return", "second_return",
+    *(f"{seat}_{column}" for seat in SEATS for column in _PART_COLUMNS),
+)  # fmt: skip
+TIME_COLUMNS = ("first_seconds", "second_seconds", "began", "seconds", "move_seconds")
+
+
+def jsonl_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[str]:
+    """Each game as a line of JSON: its record, and under `arena` all else.
+
+    `Record.from_json` reads such a line. Without `times` the lines of a game
+    are the same whenever it is played.
+
+    Examples
+    --------
+    >>> from topple.arena.store.store import open_store
+    >>> with open_store(None) as store:
+    ...     list(jsonl_lines(store.games()))
+    []
+    """
+    boards: dict[str, Any] = {}  # a network takes longer to write out than a game
+    for game in games:
+        board = game.record.board
+        if board.digest not in boards:
+            boards[board.digest] = board_to_json(board)
+        data = {
+            **game.record.to_data(boards[board.digest]),
+            "arena": arena_data(game, times=times),
+        }
+        yield f"{json.dumps(data, allow_nan=False)}\n"
+
+
+def arena_data(game: PlayedGame, *, times: bool = True) -> dict[str, Any]:
+    """What is known of a game beyond its record, as plain JSON data."""
+    data: dict[str, Any] = {
+        **{name: getattr(game, name) for name in _ARENA_COLUMNS},
+        "agents": [_part_data(part, times=times) for part in game.parts],
+    }
+    if times:
+        data["began"] = game.began
+        data["seconds"] = game.seconds
+        data["move_seconds"] = list(game.move_seconds)
+    return data
+
+
+def _part_data(part: Part, *, times: bool) -> dict[str, Any]:
+    data = {
+        "agent": part.agent, "options": dict(part.options), "moves": part.moves,
+        "simulations": part.simulations, "nodes": part.nodes,
+    }  # fmt: skip
+    if times:
+        data["seconds"] = part.seconds
+    return data
+
+
+def csv_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[str]:
+    """A line with the columns' names, then each game as a line of values.
+
+    Moves and options are JSON, for a label may hold a blank. A board is named,
+    not written out.
+
+    Examples
+    --------
+    >>> from topple.arena.store.store import open_store
+    >>> with open_store(None) as store:
+    ...     [header] = csv_lines(store.games(), times=False)
+    >>> header.split(",")[:4]
+    ['pair', 'side', 'tournament_seed', 'opening_number']
+    """
+    writer: Any = csv.writer(_Line(), lineterminator="\n")
+    columns = (*COLUMNS, *TIME_COLUMNS) if times else COLUMNS
+    yield writer.writerow(columns)
+    for game in games:
+        row = csv_row(game)
+        yield writer.writerow([row[column] for column in columns])
+
+
+class _Line:
+    """Hands back what the csv module writes."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def csv_row(game: PlayedGame) -> dict[str, Any]:
+    """The value of each column for a game; what is missing is None."""
+    record, ending = game.record, game.record.ending
+    row = {
+        **{name: getattr(game, name) for name in _ARENA_COLUMNS},
+        "format": FORMAT,
+        "topple": record.version,
+        "game": record.game,
+        "options": json.dumps(dict(record.options)),
+        "board": record.board.spec,
+        "board_digest": record.board.digest,
+        "seed": record.seed,
+        "opening": record.opening,
+        "plies": len(record.moves),
+        "moves": json.dumps(record.moves),
+        "ending": None if ending is None else ending.by,
+        "ending_player": None if ending is None else ending.player,
+        "ending_detail": None if ending is None else ending.detail,
+        "began": game.began,
+        "seconds": game.seconds,
+        "move_seconds": json.dumps(game.move_seconds),
+    }
+    returns = record.result or (None, None)
+    for place, (seat, part) in enumerate(zip(SEATS, game.parts, strict=True)):
+        row[f"{seat}_player"] = record.players[place]
+        row[f"{seat}_return"] = returns[place]
+        for name, value in _part_data(part, times=True).items():
+            row[f"{seat}_{name}"] = json.dumps(value) if name == "options" else value
+    return row
+
+
+LINES: dict[str, Callable[..., Iterator[str]]] = {"jsonl": jsonl_lines, "csv": csv_lines}

@@ -1,0 +1,129 @@
+"""Findings: all that a report says about a store of games, read once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from topple.arena.report.cautions import cautions
+from topple.arena.report.naming import contest_texts, letters, ranked
+from topple.arena.statistics.choices import Choices
+from topple.arena.statistics.mistakes import Mistakes
+from topple.arena.statistics.standings import Contest, Standings
+from topple.arena.store.played import PlayedGame
+from topple.arena.store.rows import Pairing
+from topple.arena.store.store import Store
+from topple.core.errors import BadText, unknown
+
+
+@dataclass
+class Findings:
+    """What was played and what came of it.
+
+    `names` are the agents' letters, the best rated first; `texts` are the
+    contests in words.
+    """
+
+    source: str  # the store's name
+    standings: Standings
+    choices: Choices
+    names: dict[str, str]
+    texts: dict[Contest, str]
+    cautions: list[str]
+    versions: list[str]  # of topple
+    seeds: list[int]  # of tournaments
+    began: tuple[str, str] | None  # when the first and the last game began
+    tournaments: list[tuple[int, dict[str, Any], str]]
+    mistakes: Mistakes | None = None  # where the oracle was asked
+
+
+@dataclass
+class _Circumstances:
+    """When games were played, with which seeds, and which of them could not be read."""
+
+    seeds: set[int] = field(default_factory=set)
+    moments: list[str] = field(default_factory=list)  # the first and the last
+    unread: dict[str, int] = field(default_factory=dict)  # why: how many games
+
+    def add(self, played: PlayedGame) -> None:
+        self.seeds.add(played.tournament_seed)
+        moments = [*self.moments, played.began]
+        self.moments = [min(moments), max(moments)]
+
+
+def read_findings(
+    store: Store,
+    source: str,
+    *,
+    measure: str = "degree",
+    game: str | None = None,
+    mistakes: Mistakes | None = None,
+    done: Callable[[str], None] = lambda _: None,
+) -> Findings:
+    """Read a store and draw the conclusions.
+
+    Parameters
+    ----------
+    store : Store
+        The games, read as they are at the beginning; others may add to them meanwhile.
+    source : str
+        What to call the store.
+    measure : str
+        The centrality by which vertices are ranked.
+    game : str, optional
+        Only games of this name, such as `hex`, or with these options, such as
+        `spread-it:loyalty=full`.
+    mistakes : Mistakes, optional
+        Where to count what the oracle says of each game, which takes its time.
+    done : callable
+        Told of each game that was read, and again when it was judged.
+
+    Raises
+    ------
+    BadText
+        If no such game is in the store.
+    Unsupported
+        If the centrality has no values on a board.
+    """
+    stored: set[str] = set()
+
+    def is_wanted(pairing: Pairing) -> bool:
+        spec = pairing.contest.spec
+        stored.add(spec)
+        return game is None or game in (spec, spec.partition(":")[0])
+
+    choices, around = Choices(measure=measure), _Circumstances()
+    with store.snapshot():  # what is read twice must be the same games
+        standings = Standings(store.results(is_wanted))
+        if game is not None and not standings.contests:
+            raise BadText(unknown("game in the store", game, sorted(stored)))
+        for played in store.games(is_wanted):
+            around.add(played)
+            _choose(played, choices, around)
+            done("")
+        if mistakes is not None:
+            mistakes.add_all(store.games(is_wanted), done)
+        versions, tournaments = sorted(store.versions()), store.tournaments()
+    names = letters(ranked(standings))
+    unread = [f"the moves of {n:,} games were not counted: {why}"
+              for why, n in around.unread.items()]  # fmt: skip
+    return Findings(
+        source=source,
+        standings=standings,
+        choices=choices,
+        names=names,
+        texts=contest_texts(standings.contests),
+        cautions=[*cautions(standings, names), *unread],
+        versions=versions,
+        seeds=sorted(around.seeds),
+        began=(around.moments[0], around.moments[1]) if around.moments else None,
+        tournaments=tournaments,
+        mistakes=mistakes,
+    )
+
+
+def _choose(played: PlayedGame, choices: Choices, around: _Circumstances) -> None:
+    """Count a game's moves; one that cannot be read must not cost the whole report."""
+    try:
+        choices.add(played)
+    except BadText as error:  # its rules are not at hand, or a move is none of theirs
+        around.unread[str(error)] = around.unread.get(str(error), 0) + 1

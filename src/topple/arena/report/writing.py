@@ -1,0 +1,79 @@
+"""Report: findings written as files: charts, and one page that holds everything."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from topple.arena.report.findings import Findings
+from topple.arena.report.page import page
+from topple.arena.report.plots import (
+    plot_choices,
+    plot_costs,
+    plot_crosstable,
+    plot_lengths,
+    plot_ratings,
+)
+from topple.core.errors import ToppleError
+from topple.core.files import write_whole
+from topple.present.axes import Chart
+
+PAGE = "report.html"
+
+
+def draw_charts(findings: Findings) -> Iterator[tuple[str, Chart]]:
+    """Every chart with its name; those of a contest bear its number."""
+    standings, names = findings.standings, findings.names
+    ratings = plot_ratings(standings, names)
+    if ratings is not None:
+        yield "ratings", ratings
+    yield "costs", plot_costs(standings, names)
+    yield "lengths", plot_lengths(standings, findings.texts)
+    for number, (contest, text) in enumerate(findings.texts.items(), start=1):
+        if len(standings.agents_in(contest)) > 2:
+            yield f"crosstable-{number}", plot_crosstable(standings, names, contest, text)
+        if contest in findings.choices.contests:
+            yield f"choices-{number}", plot_choices(findings.choices, contest, names, text)
+
+
+def n_files(findings: Findings, formats: Sequence[str]) -> int:
+    """How many files there will be at most."""
+    return (3 + 2 * len(findings.texts)) * len(formats) + 1
+
+
+def write_report(
+    findings: Findings, folder: Path, formats: Sequence[str] = ("svg", "png")
+) -> Iterator[Path]:
+    """Write charts and page into a folder, one file after another.
+
+    Parameters
+    ----------
+    findings : Findings
+        What was found.
+    folder : Path
+        Where to; it is made if it does not exist.
+    formats : sequence of str
+        `svg`, `png` or both. The page has its charts within it.
+
+    Yields
+    ------
+    Path
+        Each file that was written, the page last.
+
+    Raises
+    ------
+    ToppleError
+        If a file cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ToppleError(f"{folder} cannot be made: {error.strerror}") from None
+    drawings: dict[str, str] = {}
+    for name, chart in draw_charts(findings):
+        drawing = chart.picture("svg")
+        drawings[name] = drawing.decode("utf-8")
+        for form in formats:
+            path = folder / f"{name}.{form}"
+            write_whole(path, drawing if form == "svg" else chart.picture(form))
+            yield path
+    write_whole(folder / PAGE, page(findings, drawings).encode("utf-8"))
+    yield folder / PAGE

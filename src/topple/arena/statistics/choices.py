@@ -1,0 +1,210 @@
+"""Choices: how often agents move on central vertices, and on which ones they move at all.
+
+This is what Figures 4 and 5 of the Spread-It paper show: the share of an
+agent's moves on the top fifth, the lowest fifth and the rest of the vertices,
+in all of its games and in those that it won.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.arena.statistics.centrality import Groups, central_groups
+from topple.arena.statistics.movers import movers, takes_turns
+from topple.arena.statistics.rates import Estimate, share
+from topple.arena.statistics.standings import Contest
+from topple.arena.store.played import PlayedGame
+from topple.game.game import Game
+
+FIRST, SECOND, BOTH = "first", "second", "both"  # the seats that an agent sat in
+SEATS = (BOTH, FIRST, SECOND)
+
+Counts = tuple[int, int, int]  # moves on the top, the rest and the lowest vertices
+
+
+class Shares(NamedTuple):
+    """How an agent's moves are distributed."""
+
+    games: int
+    moves: int
+    top: Estimate | None  # None where there are no moves
+    rest: Estimate | None
+    lowest: Estimate | None
+
+
+class _Moves:
+    """Moves of one agent in some of its games, by centrality and by vertex."""
+
+    def __init__(self, n_vertices: int) -> None:
+        self.games = 0
+        self.units: Counter[Counts] = Counter()  # of a game or, in both seats, of a pair
+        self.vertices: NDArray[np.int64] = np.zeros(n_vertices, dtype=np.int64)
+
+
+class _Half(NamedTuple):
+    """An agent's moves in a game that waits for the other one of its pair."""
+
+    pair: str
+    agent: str
+    won: bool  # whether only games that it won are counted
+
+
+class _Contest:
+    """The choices of all agents in one contest."""
+
+    def __init__(self, game: Game, measure: str) -> None:
+        self.game = game
+        self.first = game.start().player if takes_turns(game) else None
+        self.vertex_of: dict[str, int | None] = {}  # by the text of a move
+        self.groups: Groups = central_groups(game.board, measure)
+        self.moves: dict[tuple[str, str, bool], _Moves] = {}  # by agent, seats and won
+        self.waiting: dict[_Half, Counts] = {}
+        self.agents: set[str] = set()
+
+    def add(self, played: PlayedGame) -> None:
+        record = played.record
+        vertices = [self._vertex(text) for text in record.moves[record.opening :]]
+        places = list(zip(vertices, movers(played, self.first), strict=True))
+        for seat, agent in enumerate(record.players):
+            self.agents.add(agent)
+            chosen = [place for place, mover in places if mover == seat and place is not None]
+            self._count(played, agent, seat, chosen, won=False)
+            if record.result is not None and record.result[seat] > record.result[1 - seat]:
+                self._count(played, agent, seat, chosen, won=True)
+
+    def _vertex(self, text: str) -> int | None:
+        """The vertex of a move; games are long and their moves few."""
+        if text not in self.vertex_of:
+            self.vertex_of[text] = self.game.move_vertex(self.game.parse_move(text))
+        return self.vertex_of[text]
+
+    def _count(
+        self, played: PlayedGame, agent: str, seat: int, chosen: list[int], *, won: bool
+    ) -> None:
+        counts = self._grouped(chosen)
+        for seats in (BOTH, SECOND if seat else FIRST):
+            key = (agent, seats, won)
+            moves = self.moves.setdefault(key, _Moves(self.game.board.n_vertices))
+            moves.games += 1
+            np.add.at(moves.vertices, chosen, 1)
+            if seats != BOTH:
+                moves.units[counts] += 1
+        self._count_pair(_Half(played.pair, agent, won), counts)
+
+    def _count_pair(self, half: _Half, counts: Counts) -> None:
+        """Count the moves in both games of a pair as one unit, in one game alone meanwhile."""
+        units = self.moves[half.agent, BOTH, half.won].units
+        before = self.waiting.pop(half, None)
+        if before is None:
+            self.waiting[half] = counts
+        else:
+            units[before] -= 1
+            counts = (before[0] + counts[0], before[1] + counts[1], before[2] + counts[2])
+        units[counts] += 1
+
+    def _grouped(self, chosen: list[int]) -> Counts:
+        top = sum(vertex in self.groups.top for vertex in chosen)
+        lowest = sum(vertex in self.groups.lowest for vertex in chosen)
+        return top, len(chosen) - top - lowest, lowest
+
+
+class Choices:
+    """The vertices that agents chose, openings left out.
+
+    Games may come in any order, but each only once. Memory grows with the
+    number of pairs of which only one game has come, not with that of games.
+
+    Parameters
+    ----------
+    games : iterable of PlayedGame, optional
+        Games to begin with; `add` counts more.
+    measure : str
+        The centrality: `degree`, `pagerank`, `eigenvector`, `betweenness` or
+        `closeness`.
+    """
+
+    def __init__(self, games: Iterable[PlayedGame] = (), measure: str = "degree") -> None:
+        self.measure = measure
+        self._contests: dict[Contest, _Contest] = {}
+        self._known: dict[object, Contest] = {}
+        for played in games:
+            self.add(played)
+
+    def add(self, played: PlayedGame) -> None:
+        """Count one more game.
+
+        Raises
+        ------
+        BadText
+            If its game is not known here, or a move is none of its moves.
+        Unsupported
+            If the measure has no values on its board.
+        """
+        self._contests[self.contest_of(played)].add(played)
+
+    def contest_of(self, played: PlayedGame) -> Contest:
+        """The contest that a game belongs to.
+
+        Raises
+        ------
+        BadRecord
+            If its game is not known here.
+        Unsupported
+            If the measure has no values on its board.
+        """
+        record = played.record
+        options = tuple(sorted(record.options.items()))
+        key = (record.game, options, record.board.spec, record.board.digest)
+        if key not in self._known:
+            game = record.load_game(compiled=False)  # nothing is played unless it must be
+            contest = Contest(game.spec, game.board.spec, game.board.digest)
+            self._known[key] = contest
+            if contest not in self._contests:
+                self._contests[contest] = _Contest(game, self.measure)
+        return self._known[key]
+
+    @property
+    def contests(self) -> list[Contest]:
+        """What was played, by name."""
+        return sorted(self._contests)
+
+    def agents(self, contest: Contest) -> list[str]:
+        """Who played in a contest, by name."""
+        return sorted(self._contests[contest].agents)
+
+    def groups(self, contest: Contest) -> Groups:
+        """The vertices of the contest's board by centrality."""
+        return self._contests[contest].groups
+
+    def labels(self, contest: Contest) -> tuple[str, ...]:
+        """The names of the vertices of the contest's board."""
+        return self._contests[contest].game.board.labels
+
+    def shares(
+        self, contest: Contest, agent: str, seats: str = BOTH, *, won: bool = False
+    ) -> Shares:
+        """Where an agent moved: in one seat or both, in all games or in those that it won.
+
+        The units behind the intervals are pairs of games; in one seat, games.
+        """
+        moves = self._contests[contest].moves.get((agent, seats, won))
+        if moves is None:
+            return Shares(0, 0, None, None, None)
+        top, rest, lowest = (share(_units(moves.units, place)) for place in range(3))
+        return Shares(moves.games, int(moves.vertices.sum()), top, rest, lowest)
+
+    def vertex_counts(
+        self, contest: Contest, agent: str, seats: str = BOTH, *, won: bool = False
+    ) -> list[int]:
+        """How often an agent moved on each vertex."""
+        found = self._contests[contest]
+        moves = found.moves.get((agent, seats, won))
+        return [0] * found.game.board.n_vertices if moves is None else moves.vertices.tolist()
+
+
+def _units(units: Counter[Counts], place: int) -> Iterator[tuple[float, float]]:
+    """One unit after another, as (moves on the vertices in question, all moves)."""
+    return ((counts[place], sum(counts)) for counts in units.elements() if sum(counts))

@@ -1,0 +1,124 @@
+"""Ratings of many agents from all their games, in Elo: Bradley and Terry with draws."""
+
+from collections.abc import Mapping
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+
+from topple.arena.statistics.davidson import Array, Davidson, Games, Numbers
+from topple.arena.statistics.elo import ELO_PER_LOGIT
+from topple.arena.statistics.pairs import Pairs
+from topple.arena.statistics.rates import Estimate, degrees_of_freedom, score_rate
+from topple.core.means import student_quantile
+
+
+class Rating(NamedTuple):
+    """An agent's strength in Elo, with what it was found from."""
+
+    agent: str
+    elo: Estimate
+    games: int  # with other agents
+    score: Estimate | None  # None: it has met nobody
+
+
+class Ratings(NamedTuple):
+    """The ratings of all agents, the best first, and what they have in common.
+
+    `draw` is Davidson's ν: two equal agents draw at most ν/(2 + ν) of their games.
+    `first_move` is what moving first is worth, in Elo. Ratings can be compared
+    within a group of agents that have met, if only through others; each group has
+    the mean 0, and `n_groups` says how many there are.
+    """
+
+    rows: list[Rating]
+    draw: float
+    first_move: Estimate
+    n_groups: int
+
+
+def fit_ratings(results: Mapping[tuple[str, str], Pairs]) -> Ratings:
+    """Rate agents by all games that they played against each other.
+
+    Parameters
+    ----------
+    results : mapping from (agent, agent) to Pairs
+        The pairs as the first of the two agents sees them. Games of an agent with
+        itself tell about draws and the first move alone.
+
+    Returns
+    -------
+    Ratings
+        In Elo: between agents that are about equal, and were moving first worth
+        nothing, a lead would mean the score that `score_of_elo` says. The intervals
+        come from a sandwich covariance with pairs as clusters.
+
+    Examples
+    --------
+    >>> ratings = fit_ratings({
+    ...     ("uct", "greedy"): Pairs({("W", "L"): 30, ("W", "W"): 20}),
+    ...     ("greedy", "random"): Pairs({("W", "L"): 20, ("W", "W"): 30}),
+    ... })
+    >>> [row.agent for row in ratings.rows]
+    ['uct', 'greedy', 'random']
+    """
+    agents = sorted({agent for pairing in results for agent in pairing})
+    if not agents:
+        return Ratings([], 0.0, Estimate(0.0, -inf, inf), 0)
+    games = Games.count(agents, results)
+    model = Davidson.fit(games)
+    groups = _groups(games)
+    *elos, first_move = _elos(games, model, groups)
+    rows = [_row(agent, elo, results) for agent, elo in zip(agents, elos, strict=True)]
+    rows.sort(key=lambda row: (-row.elo.value, row.agent))
+    return Ratings(rows, model.draw, first_move, int(groups.max()) + 1)
+
+
+def _row(agent: str, elo: Estimate, results: Mapping[tuple[str, str], Pairs]) -> Rating:
+    played = Pairs()
+    for (one, other), pairs in results.items():
+        if agent in (one, other) and one != other:
+            played += pairs if agent == one else pairs.reversed()
+    return Rating(agent, elo, played.tally.games, score_rate(played))
+
+
+def _groups(games: Games) -> Numbers:
+    """The number of each agent's group: those that games connect with each other."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    k = games.n_agents
+    graph = coo_array((games.n_games > 0, (games.first, games.second)), shape=(k, k))
+    return np.asarray(connected_components(graph, directed=False)[1], np.int64)
+
+
+def _elos(games: Games, model: Davidson, groups: Numbers) -> list[Estimate]:
+    """Each agent's Elo above its group's mean, then the worth of the first move."""
+    k = games.n_agents
+    same = groups[:, None] == groups[None, :]
+    above = np.zeros((k + 1, k + 3))
+    above[:k, :k] = np.eye(k) - same / same.sum(axis=1, keepdims=True)
+    above[k, k + 1] = 1.0
+    # With draws a lead changes the score less; near equality this makes up for it.
+    scale = ELO_PER_LOGIT * 2 / (2 + model.draw)
+    values = scale * (above[:, :-1] @ model.parameters[:-1])
+    slopes = scale * above
+    slopes[:, -1] = -values * model.draw / (2 + model.draw)
+    variances = np.einsum("ij,jk,ik->i", slopes, model.covariance, slopes)
+    n_games = [*games.per_agent(games.n_games), games.n_games.sum()]
+    n_pairs = [*games.per_agent(games.n_pairs), games.n_pairs.sum()]
+    return [
+        _estimate(*map(float, numbers))
+        for numbers in zip(values, _roots(variances), n_games, n_pairs, strict=True)
+    ]
+
+
+def _roots(variances: Array) -> Array:
+    return np.sqrt(np.maximum(variances, 0.0))  # what rounding leaves below 0 is 0
+
+
+def _estimate(value: float, deviation: float, n_games: float, n_pairs: float) -> Estimate:
+    if n_games == 0:
+        return Estimate(0.0, -inf, inf)
+    half = deviation * student_quantile(degrees_of_freedom(n_games, n_pairs))
+    return Estimate(value + 0.0, value - half, value + half)  # 0.0, never −0.0

@@ -1,0 +1,90 @@
+"""Computed facts of a store: what was computed, not played, kept under a name."""
+
+import sqlite3
+from datetime import UTC, datetime
+from math import inf
+from typing import Any, NamedTuple
+
+from topple import __version__
+from topple.arena.store.checks import LONGEST_TEXT
+from topple.arena.store.rows import json_text
+from topple.core.errors import StoreError
+from topple.game.record import read_json
+
+# Made when the first fact is kept: stores with and without it are of one format.
+TABLE = """CREATE TABLE computed (
+    name TEXT PRIMARY KEY, data TEXT, topple TEXT, made TEXT, seconds REAL)"""
+
+
+class Kept(NamedTuple):
+    """A computed fact as a store has it."""
+
+    data: Any  # plain JSON data
+    seconds: float  # that it took
+    version: str  # of topple
+    made: str  # UTC, ISO 8601
+
+
+def write_fact(connection: sqlite3.Connection, name: str, data: object, seconds: float) -> None:
+    """Keep a fact under a name, in the place of what was there.
+
+    Raises
+    ------
+    StoreError
+        If it is not plain JSON data, or has no proper time.
+    """
+    if not 0 <= seconds < inf:
+        raise StoreError(f"computed fact {name:.60}: {seconds} is no time")
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    row = (name, json_text(data), __version__, now, float(seconds))
+    if not _is_made(connection):
+        connection.execute(TABLE)
+    connection.execute(
+        "INSERT INTO computed VALUES (?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+        "data = excluded.data, topple = excluded.topple, made = excluded.made, "
+        "seconds = excluded.seconds",
+        row,
+    )
+
+
+def read_fact(connection: sqlite3.Connection, name: str) -> Kept | None:
+    """The fact that was kept under a name; None if there is none.
+
+    Raises
+    ------
+    StoreError
+        If it is damaged.
+    """
+    if not _is_made(connection):
+        return None
+    found = connection.execute(
+        "SELECT data, seconds, topple, made FROM computed WHERE name = ?", (name,)
+    ).fetchone()
+    return None if found is None else _checked(name, *found)
+
+
+def _is_made(connection: sqlite3.Connection) -> bool:
+    """Whether the table is there; somebody may have made another of its name."""
+    found = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'computed'").fetchone()
+    if found is not None and found[0] != TABLE:
+        raise StoreError("its table of computed facts is not as topple makes it")
+    return found is not None
+
+
+def _checked(name: str, text: object, seconds: object, version: object, made: object) -> Kept:
+    what = f"computed fact {name:.60}"
+    try:
+        data = read_json(text)  # type: ignore[arg-type]  # what is no text is refused
+        json_text(data)  # refuses numbers that are too large, such as 1e999
+        datetime.fromisoformat(made)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"{what}: {error}") from None
+    if not isinstance(seconds, float) or not 0 <= seconds < inf:
+        raise StoreError(f"{what}: {seconds!r:.40} is no time")
+    if not _is_plain(version) or not _is_plain(made):
+        raise StoreError(f"{what}: it does not say by which topple it was made, and when")
+    return Kept(data, seconds, str(version), str(made))
+
+
+def _is_plain(text: object) -> bool:
+    return isinstance(text, str) and text.isprintable() and len(text) <= LONGEST_TEXT

@@ -1,0 +1,187 @@
+"""The small tables of a store: boards, contests and agents, each written once."""
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from topple.arena.store.checks import LONGEST_TEXT
+from topple.arena.store.played import Part, PlayedGame
+from topple.arena.store.rows import Contest, Pairing, StoredAgent, json_text
+from topple.boards import Board, board_from_json, board_to_json
+from topple.core.errors import StoreError, ToppleError
+from topple.core.spec import format_spec
+from topple.game.record import Record, read_json
+from topple.rules import find_rules
+
+PairingKey = tuple[int, int, int]  # the ids of contest, agent and opponent
+
+
+class Tables:
+    """Boards, contests and agents of a store, each looked up once."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._ids: dict[tuple[str, ...], int] = {}  # of contests and agents
+        self._boards: dict[str, Board] = {}  # by digest, shared by all games that are read
+
+    def forget(self) -> None:
+        """Forget the ids, for some were given in a transaction that has failed."""
+        self._ids.clear()
+
+    def keys_of(self, game: PlayedGame) -> PairingKey:
+        """The ids that a game's row refers to; what is new is written."""
+        record = game.record
+        # By texts: True, 1 and 1.0 would be one key, and are not the same option.
+        key = (record.game, repr(record.options), record.board.digest)
+        contest = self._ids.get(key)
+        if contest is None:
+            contest = self._ids[key] = self._contest_id(record)
+        first, second = map(self._agent_id, record.players, game.parts)
+        return (contest, second, first) if game.side else (contest, first, second)
+
+    def _contest_id(self, record: Record) -> int:
+        board = self._id("boards", {"digest": record.board.digest}, **_columns(record.board))
+        return self._id(
+            "contests",
+            {"game": record.game, "options": json_text(dict(record.options)), "board": board},
+            spec=game_spec(record.game, record.options),
+        )
+
+    def _agent_id(self, spec: str, part: Part) -> int:
+        key = (spec, part.agent, repr(part.options))
+        if key not in self._ids:
+            options = json_text(dict(part.options))
+            self._ids[key] = self._id(
+                "agents", {"spec": spec, "name": part.agent, "options": options}
+            )
+        return self._ids[key]
+
+    def _id(self, table: str, unique: Mapping[str, Any], **rest: Any) -> int:
+        """The id of the row with some values; if there is none it is made, with the rest."""
+        row = {**unique, **rest}
+        self._connection.execute(
+            f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))}) "
+            f"ON CONFLICT ({', '.join(unique)}) DO NOTHING",
+            tuple(row.values()),
+        )
+        same = " AND ".join(f"{column} = ?" for column in unique)
+        found = self._connection.execute(
+            f"SELECT id FROM {table} WHERE {same}", tuple(unique.values())
+        )
+        return int(found.fetchone()[0])
+
+    def pairings(self) -> list[tuple[PairingKey, Pairing]]:
+        """All pairings with games, by game, options, board and agents."""
+        keys = self._connection.execute("SELECT DISTINCT contest, agent, opponent FROM games")
+        found = self._pairings(keys.fetchall())
+        return sorted(found.items(), key=lambda each: _order(each[1]))
+
+    def pairing(self, key: PairingKey) -> Pairing:
+        """The pairing with these ids."""
+        return self._pairings([key])[key]
+
+    def _pairings(self, keys: Iterable[PairingKey]) -> dict[PairingKey, Pairing]:
+        agents, contests = self._agents(), self._contests()
+        found = {}
+        for key in keys:
+            contest, agent, opponent = key
+            if contest not in contests or not {agent, opponent} <= set(agents):
+                raise StoreError(f"a game refers to contest {contest}, agents {agent} and "
+                                 f"{opponent}, which are not all there")  # fmt: skip
+            found[key] = Pairing(contests[contest], agents[agent], agents[opponent])
+        return found
+
+    def _agents(self) -> dict[int, StoredAgent]:
+        agents = {}
+        for number, spec, name, options in self._connection.execute(
+            "SELECT id, spec, name, options FROM agents"
+        ):
+            what = f"agent {number}"
+            agents[number] = StoredAgent(
+                _text(what, spec), _text(what, name), _object(what, options)
+            )
+        return agents
+
+    def _contests(self) -> dict[int, Contest]:
+        contests = {}
+        for number, game, options, spec, board, digest in self._connection.execute(
+            "SELECT contests.id, game, options, contests.spec, boards.spec, digest "
+            "FROM contests LEFT JOIN boards ON boards.id = board"
+        ):
+            what = f"contest {number}"
+            contests[number] = Contest(
+                _text(what, game), _object(what, options), _text(what, spec),
+                str(board), _text(what, digest),
+            )  # fmt: skip
+        return contests
+
+    def boards(self) -> dict[str, Board]:
+        """Every board by its digest."""
+        digests = self._connection.execute("SELECT digest FROM boards ORDER BY digest").fetchall()
+        return {digest: self.board(digest) for (digest,) in digests}
+
+    def board(self, digest: str) -> Board:
+        """The board with a digest, read and checked once."""
+        if digest not in self._boards:
+            spec, data = self._connection.execute(
+                "SELECT spec, data FROM boards WHERE digest = ?", (digest,)
+            ).fetchone()
+            try:
+                board = board_from_json(read_json(data))
+            except (TypeError, ValueError) as error:
+                raise StoreError(f"board {digest}: {error}") from None
+            if board.digest != digest or board.spec != spec:
+                raise StoreError(f"board {digest}: it is not the one that was stored")
+            self._boards[digest] = board
+        return self._boards[digest]
+
+
+def game_spec(name: str, options: Mapping[str, Any]) -> str:
+    """The text that names a game with the options that are not the default."""
+    chosen = {
+        option.name: options[option.name]
+        for option in find_rules(name).OPTIONS
+        if options.get(option.name, option.default) != option.default
+    }
+    return format_spec(name, (), chosen)
+
+
+def _columns(board: Board) -> dict[str, str]:
+    """A board's row, provided that it can be read again."""
+    data = board_to_json(board)
+    try:
+        if board_from_json(data) != board:
+            raise StoreError(f"board {board.spec:.60} is another one when it is read again")
+    except ToppleError as error:
+        raise StoreError(f"board {board.spec:.60} cannot be stored: {error}") from None
+    return {"spec": board.spec, "data": json_text(data)}
+
+
+def _order(pairing: Pairing) -> tuple[str, ...]:
+    contest = pairing.contest
+    agents = [
+        part
+        for agent in (pairing.agent, pairing.opponent)
+        for part in (agent.spec, agent.name, json_text(agent.options))
+    ]
+    return (
+        contest.game, json_text(contest.options), contest.board, contest.board_digest, *agents
+    )  # fmt: skip
+
+
+def _text(what: str, value: object) -> str:
+    if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
+        raise StoreError(f"{what}: {value!r:.60} is no name")
+    return value
+
+
+def _object(what: str, text: object) -> dict[str, Any]:
+    """Options: an object of plain values."""
+    try:
+        value = read_json(text)  # type: ignore[arg-type]  # what is no text is refused
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"{what}: its options are not JSON: {error}") from None
+    plain = (str, int, float, type(None))
+    if not isinstance(value, dict) or not all(isinstance(v, plain) for v in value.values()):
+        raise StoreError(f"{what}: its options are no object of plain values")
+    return value

@@ -1,0 +1,340 @@
+"""Store: one SQLite file that holds every game whole, written as games end."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from topple.arena.store.checks import COLUMNS, LIGHT, Row
+from topple.arena.store.errors import told
+from topple.arena.store.facts import Kept, read_fact, write_fact
+from topple.arena.store.files import open_for_reading, open_for_writing, open_temporary
+from topple.arena.store.played import PlayedGame, Result
+from topple.arena.store.rows import Pairing, json_text, read_game, read_result, row_of
+from topple.arena.store.small_tables import Tables
+from topple.boards import Board
+from topple.core.errors import StoreError, ToppleError
+from topple.game.record import read_json
+
+Key = tuple[str, int]  # a game's pair and side
+Wanted = Callable[[Pairing], bool]
+
+_AT_ONCE = 256  # games that are read in one go
+_MOST_ASKED = 500  # pairs that are looked up in one go
+_INSERT = (
+    f"INSERT INTO games (contest, agent, opponent, {', '.join(COLUMNS)}) "
+    f"VALUES ({', '.join('?' * (3 + len(COLUMNS)))}) ON CONFLICT (pair, side) DO NOTHING"
+)
+_PLACE = "tournament_seed, opening_number, pair, side"  # of a game among those of its pairing
+_PLACED = tuple(LIGHT.index(name) for name in _PLACE.split(", "))
+
+
+class Store:
+    """Games in an SQLite file. Open one with `open_store`.
+
+    A game is kept under its pair and side, once. Games are read in one order
+    that depends on the games alone, never on when they came: by game, options,
+    board, agents, tournament seed, opening and side. Every error is a
+    `StoreError` of one line, and no error harms what is stored.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, name: str, *, read_only: bool) -> None:
+        self.name = name
+        self.read_only = read_only
+        self._connection = connection
+        self._tables = Tables(connection)
+
+    def add(self, games: Sequence[PlayedGame]) -> int:
+        """Store games, all or none of them; returns how many were new.
+
+        A game that is there already is left as it is.
+
+        Raises
+        ------
+        StoreError
+            If a game is not one of two players, finished and sound, or the
+            file cannot be written.
+        """
+        with self._named():
+            rows = [row_of(game) for game in games]
+        with self._writing():
+            with self._named():
+                keys = [self._tables.keys_of(game) for game in games]
+            before = self._connection.total_changes
+            self._connection.executemany(
+                _INSERT, [(*key, *row) for key, row in zip(keys, rows, strict=True)]
+            )
+            return self._connection.total_changes - before
+
+    def known(self, keys: Iterable[Key]) -> set[Key]:
+        """Those of the keys whose games are stored."""
+        wanted = set(keys)
+        pairs = sorted({pair for pair, _ in wanted})
+        found: set[Key] = set()
+        for start in range(0, len(pairs), _MOST_ASKED):
+            asked = pairs[start : start + _MOST_ASKED]
+            places = ", ".join("?" * len(asked))
+            found.update(
+                self._all(f"SELECT pair, side FROM games WHERE pair IN ({places})", *asked)
+            )
+        return found & wanted
+
+    def game(self, pair: str, side: int) -> PlayedGame | None:
+        """One game, whole; None if it is not stored."""
+        rows = self._all(
+            f"SELECT contest, agent, opponent, {', '.join(COLUMNS)} FROM games "
+            "WHERE pair = ? AND side = ?", pair, side,
+        )  # fmt: skip
+        for contest, agent, opponent, *row in rows:
+            with self._named():
+                pairing = self._tables.pairing((contest, agent, opponent))
+                board = self._tables.board(pairing.contest.board_digest)
+                return read_game(tuple(row), pairing, board)
+        return None
+
+    def games(self, wanted: Wanted | None = None) -> Iterator[PlayedGame]:
+        """Every game, whole, in the order of the store.
+
+        `wanted` is asked about each pairing: two agents in a contest. What is
+        not wanted is not read and costs nothing.
+        """
+        for rows, pairing, board in self._rows(COLUMNS, wanted):
+            with self._named():
+                games = [read_game(row, pairing, board) for row in rows]
+            yield from games
+
+    def results(self, wanted: Wanted | None = None) -> Iterator[Result]:
+        """Every game, or those that are wanted, as statistics see it, in the same order."""
+        for rows, pairing, _ in self._rows(LIGHT, wanted):
+            with self._named():
+                results = [read_result(row, pairing) for row in rows]
+            yield from results
+
+    def reasons(self, wanted: Wanted | None = None) -> Iterator[tuple[Key, str]]:
+        """Why games ended, in words, each by its key; in the same order.
+
+        Raises
+        ------
+        StoreError
+            If a reason is no plain text.
+        """
+        for rows, _, _ in self._rows((*LIGHT, "reason"), wanted):
+            for pair, side, *_, reason in rows:
+                if not isinstance(reason, str) or not reason.isprintable():
+                    raise StoreError(f"{self.name}: game {pair!s:.40} side {side!s:.4}: its reason "
+                                     "is no plain text")  # fmt: skip
+                yield (pair, side), reason
+
+    def _rows(
+        self, columns: Sequence[str], wanted: Wanted | None
+    ) -> Iterator[tuple[list[Row], Pairing, Board]]:
+        """The rows in order, some at a time; in between no lock is held, and anyone may write."""
+        with self._named():
+            pairings = self._tables.pairings()
+        select = (
+            f"SELECT {', '.join(columns)} FROM games "
+            "WHERE contest = ? AND agent = ? AND opponent = ?"
+        )
+        for key, pairing in pairings:
+            if wanted is not None and not wanted(pairing):
+                continue
+            with self._named():
+                board = self._tables.board(pairing.contest.board_digest)
+            place: tuple[Any, ...] = ()
+            while True:
+                after = f"AND ({_PLACE}) > (?, ?, ?, ?)" if place else ""
+                rows = self._all(
+                    f"{select} {after} ORDER BY {_PLACE} LIMIT {_AT_ONCE}", *key, *place
+                )
+                yield rows, pairing, board
+                if len(rows) < _AT_ONCE:
+                    break
+                place = tuple(rows[-1][column] for column in _PLACED)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read the store as it is now, whoever writes into it meanwhile.
+
+        Within it nothing can be written through this store itself.
+        """
+        # Without a log in which others write on, they would have to wait.
+        if self._all("PRAGMA journal_mode") != [("wal",)]:
+            yield
+            return
+        self._all("BEGIN")
+        try:
+            self._all("SELECT 1 FROM games LIMIT 1")  # the first look fixes what is seen
+            yield
+        finally:
+            self._connection.rollback()
+
+    def boards(self) -> dict[str, Board]:
+        """Every board that was played on, by its digest."""
+        with self._named():
+            return self._tables.boards()
+
+    def n_games(self) -> int:
+        """How many games are stored."""
+        return int(self._all("SELECT count(*) FROM games")[0][0])
+
+    def versions(self) -> set[str]:
+        """The versions of topple that have played the games."""
+        found = self._all("SELECT DISTINCT substr(topple, 1, 40) FROM games LIMIT 1000")
+        return {str(version) for (version,) in found}
+
+    def remove(self, keys: Iterable[Key]) -> int:
+        """Take games out; returns how many were there.
+
+        Raises
+        ------
+        StoreError
+            If the file cannot be written.
+        """
+        with self._writing():
+            before = self._connection.total_changes
+            self._connection.executemany("DELETE FROM games WHERE pair = ? AND side = ?", keys)
+            return self._connection.total_changes - before
+
+    def remember(self, settings: dict[str, Any]) -> int:
+        """Note that a tournament was asked for; returns its number.
+
+        The same settings have the same number, and the time of the first asking stays.
+
+        Raises
+        ------
+        StoreError
+            If the settings are not plain JSON data, or the file cannot be written.
+        """
+        text, now = json_text(settings), datetime.now(UTC).isoformat(timespec="seconds")
+        with self._writing():
+            self._connection.execute(
+                "INSERT INTO tournaments (settings, first_asked) VALUES (?, ?) "
+                "ON CONFLICT (settings) DO NOTHING",
+                (text, now),
+            )
+            return int(self._all("SELECT id FROM tournaments WHERE settings = ?", text)[0][0])
+
+    def tournaments(self) -> list[tuple[int, dict[str, Any], str]]:
+        """What was asked for: number, settings, and when first (UTC, ISO 8601)."""
+        asked = []
+        for number, text, moment in self._all(
+            "SELECT id, settings, first_asked FROM tournaments ORDER BY id"
+        ):
+            try:
+                settings = read_json(text)
+                datetime.fromisoformat(moment)
+            except (TypeError, ValueError) as error:
+                raise StoreError(f"{self.name}: tournament {number}: {error}") from None
+            if not isinstance(settings, dict):
+                raise StoreError(f"{self.name}: tournament {number}: its settings are no object")
+            asked.append((number, settings, moment))
+        return asked
+
+    def keep(self, name: str, data: object, seconds: float = 0.0) -> None:
+        """Keep a computed fact, in the place of one of the same name.
+
+        Raises
+        ------
+        StoreError
+            If it is not plain JSON data, or the file cannot be written.
+        """
+        with self._writing(), self._named():
+            write_fact(self._connection, name, data, seconds)
+
+    def kept(self, name: str) -> Kept | None:
+        """The computed fact of a name, with what it took; None if it is not stored.
+
+        Raises
+        ------
+        StoreError
+            If it is damaged.
+        """
+        with self._named():
+            return read_fact(self._connection, name)
+
+    def close(self) -> None:
+        """Close the file; what was added is in it already."""
+        with told(self.name):
+            self._connection.close()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Store {self.name}>"
+
+    def _all(self, statement: str, *values: Any) -> list[Row]:
+        with told(self.name):
+            return self._connection.execute(statement, values).fetchall()
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Say of what is wrong with a game which store it was for."""
+        with told(self.name):
+            try:
+                yield
+            except ToppleError as error:
+                raise StoreError(f"{self.name}: {error}") from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """One transaction: all of it is stored or nothing."""
+        if self.read_only:
+            raise StoreError(f"{self.name} is open for reading only")
+        with told(self.name):
+            if self._connection.in_transaction:
+                raise StoreError(f"{self.name} is being read as it was: write into it afterwards")
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                self._tables.forget()  # what was to be written was not
+                with suppress(sqlite3.Error):
+                    self._connection.rollback()
+                raise
+
+
+def open_store(
+    path: Path | str | None, *, create: bool = True, read_only: bool = False, check: bool = True
+) -> Store:
+    """Open a store of games.
+
+    Parameters
+    ----------
+    path : Path, str or None
+        The file. None gives a temporary store that is gone when it is closed.
+    create : bool
+        Whether a store is made where none is.
+    read_only : bool
+        Nothing is written; the store may lie where nothing can be.
+    check : bool
+        Whether every page of the file is looked at, which takes some seconds for
+        a gigabyte. False is for those who open a store again and again: damage
+        is then told where it is met, if it is.
+
+    Raises
+    ------
+    StoreError
+        If there is no store, or no whole one, or no permission.
+
+    Examples
+    --------
+    >>> with open_store(None) as store:
+    ...     store.n_games()
+    0
+    """
+    if path is None:
+        with told("the temporary store"):
+            return Store(open_temporary(), "the temporary store", read_only=read_only)
+    path = Path(path)
+    with told(str(path)):
+        if read_only:
+            return Store(open_for_reading(path, check=check), str(path), read_only=True)
+        connection = open_for_writing(path, create=create, check=check)
+        return Store(connection, str(path), read_only=False)

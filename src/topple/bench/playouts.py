@@ -1,0 +1,171 @@
+"""Speed: random games per second, and what a move costs on networks of all sizes."""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling.rng import Rng, make_rng
+from topple.compiling.specialise import kernel
+from topple.game import warm_up as warming
+from topple.game.game import Game, load
+from topple.kernels.playout import playouts
+from topple.rules import game_names
+from topple.rules.interface import (
+    NO_VERTEX,
+    RUNNING,
+    STATUS,
+    Moves,
+    State,
+    begin,
+    random_move,
+    step,
+)
+
+SIZES = (30, 300, 3_000, 30_000)
+SHORTEST = 0.05  # seconds of one measurement, so that reading the clock costs nothing
+
+Report = Callable[[str], None]
+
+
+def playout_speeds(
+    games: Sequence[tuple[str, str | None]] | None = None,
+    seconds: float = 1.0,
+    report: Report | None = None,
+) -> list[dict[str, Any]]:
+    """Measure random games from the start to the end, on one core.
+
+    Parameters
+    ----------
+    games : sequence of (game, board), optional
+        What to measure; by default every registered game on its own board.
+    seconds : float
+        How long to measure each, after warming up. The best of several
+        measurements counts: a busy machine only ever makes a program slower.
+    report : callable, optional
+        Is told each game's name when it is done.
+
+    Returns
+    -------
+    list of dict
+        With keys game, board, playouts_per_s and moves_per_s. A playout that
+        is shortcut counts the moves that it stands for: Hex, every empty cell.
+    """
+    rows = []
+    for name, board in games or [(name, None) for name in game_names()]:
+        game = load(name, board)
+        warming.warm(game, (playouts,))
+        playouts_per_s, moves_per_s = playout_speed(game, seconds)
+        rows.append(
+            {
+                "game": game.spec,
+                "board": game.board.spec,
+                "playouts_per_s": round(playouts_per_s, 1),
+                "moves_per_s": round(moves_per_s, 1),
+            }
+        )
+        if report:
+            report(name)
+    return rows
+
+
+def playout_speed(game: Game, seconds: float, seed: int = 1) -> tuple[float, float]:
+    """Random games per second and moves per second, the best of several measurements."""
+    root, state, moves = game.room(game.start().state), game.room(), game.move_room()
+    returns, totals, rng = np.zeros(game.n_players), np.zeros(game.n_players), make_rng(seed)
+
+    def measure(n_games: int) -> tuple[float, int]:
+        began = perf_counter()
+        n_plies = game.run(
+            playouts, root, state, game.sizes.state, rng, moves, returns, totals, n_games
+        )
+        return perf_counter() - began, n_plies
+
+    n_games = 1
+    while measure(n_games)[0] < SHORTEST:
+        n_games *= 2
+    best, end = (0.0, 0.0), perf_counter() + seconds
+    while True:
+        took, n_plies = measure(n_games)
+        best = max(best, (n_games / took, n_plies / took))
+        if perf_counter() >= end:
+            return best
+
+
+@kernel
+def play_and_count(
+    board: Any, state: State, rng: Rng, moves: Moves, counts: NDArray[np.int64]
+) -> None:
+    """Play a random game of Spread-It, adding to `counts`: moves, firings, tokens that moved."""
+    while state[STATUS] == RUNNING:
+        begin(board, state, random_move(board, state, rng, moves))
+        counts[0] += 1
+        vertex = step(board, state)
+        while vertex != NO_VERTEX:
+            counts[1] += 1
+            counts[2] += board.neighbour_start[vertex + 1] - board.neighbour_start[vertex]
+            vertex = step(board, state)
+
+
+warming.can_be_warmed(
+    play_and_count,
+    lambda game: (
+        warming.first_position(game),
+        make_rng(0),
+        game.move_room(),
+        np.zeros(3, dtype=np.int64),
+    ),
+)
+
+
+def scaling(
+    sizes: Sequence[int] = SIZES, seconds: float = 1.0, report: Report | None = None
+) -> list[dict[str, Any]]:
+    """Measure what a move of Spread-It costs on networks of growing size.
+
+    Whole random games on preferential-attachment networks with three edges a
+    newcomer. A move changes the vertex it is played on and, for each firing, a
+    vertex and its neighbours; `ns_per_change` is the time for one of these.
+
+    Returns
+    -------
+    list of dict
+        With keys loyalty, vertices, edges, moves_per_s, firings_per_move,
+        ns_per_move and ns_per_change.
+    """
+    rows = []
+    for loyalty in ("zero", "full"):
+        for n in sizes:
+            game = load("spread-it", f"ba:n={n},m=3,seed=1", loyalty=loyalty)
+            took, counts = _count_games(game, seconds)
+            n_moves, n_firings, n_tokens = (int(count) for count in counts)
+            changes = n_moves + n_firings + n_tokens
+            rows.append(
+                {
+                    "loyalty": loyalty,
+                    "vertices": n,
+                    "edges": game.board.n_edges,
+                    "moves_per_s": round(n_moves / took, 1),
+                    "firings_per_move": round(n_firings / n_moves, 3),
+                    "ns_per_move": round(took / n_moves * 1e9, 1),
+                    "ns_per_change": round(took / changes * 1e9, 2),
+                }
+            )
+            if report:
+                report(f"{n:,} vertices, {loyalty} loyalty")
+    return rows
+
+
+def _count_games(game: Game, seconds: float) -> tuple[float, NDArray[np.int64]]:
+    """Play whole games for so long; returns the time that they took and their counts."""
+    root, moves, rng = game.start().state, game.move_room(), make_rng(1)
+    state, counts, took = game.room(), np.zeros(3, dtype=np.int64), 0.0
+    warming.warm(game, (play_and_count,))
+    while took < seconds:
+        state[: game.sizes.state] = root
+        began = perf_counter()
+        game.run(play_and_count, state, rng, moves, counts)
+        took += perf_counter() - began
+    return took, counts

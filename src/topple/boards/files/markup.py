@@ -1,0 +1,135 @@
+"""GraphML, GEXF and GML, read by NetworkX behind a guard."""
+
+import io
+import re
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from topple.boards.board import MAX_EDGES, MAX_VERTICES
+from topple.boards.conversion import draft_from_networkx
+from topple.boards.draft import Draft
+from topple.core.errors import BadBoard
+from topple.core.text import one_line
+
+# A document type may declare entities that expand without end, or that name other files.
+_DECLARATION = re.compile(r"<!\s*(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)", re.IGNORECASE)
+_NODE_TAG, _EDGE_TAG = re.compile(r"<node\b"), re.compile(r"<edge\b")
+_GML_NODE, _GML_EDGE = re.compile(r"\bnode\s*\["), re.compile(r"\bedge\s*\[")
+_MAX_TAGS = 8 * (MAX_VERTICES + MAX_EDGES)
+
+
+def read_graphml(text: str) -> Draft:
+    """Read a graph from GraphML.
+
+    Raises
+    ------
+    BadBoard
+        If the text is not GraphML, or declares a document type or entities.
+
+    Examples
+    --------
+    >>> draft = read_graphml(
+    ...     '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'
+    ...     '<node id="a"/><node id="b"/><edge source="a" target="b"/></graph></graphml>'
+    ... )
+    >>> draft.names, draft.edges, draft.directed
+    (['a', 'b'], [(0, 1)], True)
+    """
+    import networkx as nx
+
+    _check_tags(text)
+    graph = _parse("GraphML", lambda: nx.parse_graphml(text, node_type=_node_id))
+    for name, value in graph.graph.get("node_default", {}).items():
+        for _, attributes in graph.nodes(data=True):
+            attributes.setdefault(name, value)
+    draft = draft_from_networkx(graph)
+    if graph.is_multigraph() and len(set(draft.edges)) == len(draft.edges):
+        # NetworkX met parallel edges, and merged them because their ids are equal.
+        raise BadBoard("it has parallel edges with the same id: keep one of each")
+    return draft
+
+
+def read_gexf(text: str) -> Draft:
+    """Read a graph from GEXF, the format of Gephi.
+
+    Raises
+    ------
+    BadBoard
+        If the text is not GEXF, or declares a document type or entities.
+
+    Examples
+    --------
+    >>> read_gexf(
+    ...     '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph>'
+    ...     '<nodes><node id="0" label="ann"/><node id="1" label="bob"/></nodes>'
+    ...     '<edges><edge id="0" source="0" target="1"/></edges></graph></gexf>'
+    ... ).values("label")
+    ['ann', 'bob']
+    """
+    import networkx as nx
+
+    _check_tags(text)
+    text = text.replace("http://www.gexf.net/1.3", "http://gexf.net/1.3")  # Gephi 0.9 has it
+    graph = _parse("GEXF", lambda: nx.read_gexf(io.BytesIO(text.encode()), node_type=_node_id))
+    for _, attributes in graph.nodes(data=True):
+        place = attributes.get("viz", {}).get("position")
+        if place:  # Gephi's y grows upwards
+            attributes.setdefault("x", place["x"])
+            attributes.setdefault("y", -place["y"])
+    return draft_from_networkx(graph)
+
+
+def read_gml(text: str) -> Draft:
+    """Read a graph from GML.
+
+    Raises
+    ------
+    BadBoard
+        If the text is not GML.
+
+    Examples
+    --------
+    >>> read_gml("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]").edges
+    [(0, 1)]
+    """
+    import networkx as nx
+
+    _check_counts(len(_GML_NODE.findall(text)), len(_GML_EDGE.findall(text)))
+    graph = _parse("GML", lambda: nx.parse_gml(text, label="id"))
+    return draft_from_networkx(graph)
+
+
+def _check_tags(text: str) -> None:
+    """Refuse XML that is dangerous or too large to parse."""
+    if _DECLARATION.search(text):
+        raise BadBoard("it declares a document type or entities, which are not read: remove them")
+    if text.count("<") > _MAX_TAGS:
+        raise BadBoard("it has too many tags for a graph")
+    _check_counts(len(_NODE_TAG.findall(text)), len(_EDGE_TAG.findall(text)))
+
+
+def _check_counts(n_nodes: int, n_edges: int) -> None:
+    """Refuse a graph that is too large before it is parsed, which would take minutes."""
+    if n_nodes > MAX_VERTICES:
+        raise BadBoard(f"more than {MAX_VERTICES:,} vertices are too many")
+    if n_edges > MAX_EDGES:
+        raise BadBoard(f"more than {MAX_EDGES:,} edges are too many")
+
+
+def _parse(form: str, parse: Callable[[], Any]) -> Any:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about ports and such, which do not matter here
+            return parse()
+    # These parsers let whatever goes wrong inside them escape: KeyError,
+    # AttributeError, IndexError, RecursionError … All mean the same here.
+    except Exception as error:
+        reason = one_line(error) or type(error).__name__
+        raise BadBoard(f"it is not a {form} graph that can be read: {reason}") from None
+
+
+def _node_id(text: str | None) -> str:
+    if text is None:
+        raise ValueError("a node has no id, or an edge no source or target")
+    return text

@@ -1,0 +1,221 @@
+"""Boards from files: GraphML, GEXF, GML, edge lists and node-link JSON."""
+
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from topple.boards.board import Board
+from topple.boards.draft import Draft, board_from_draft
+from topple.boards.files.edge_lists import read_columns, read_separated
+from topple.boards.files.markup import read_gexf, read_gml, read_graphml
+from topple.boards.files.node_link import read_node_link
+from topple.core.errors import BadBoard, BadText, unknown
+from topple.core.spec import Option, Spec, format_spec
+from topple.core.text import one_line
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+
+FILE_OPTIONS = (
+    Option("path", "", str, "the file; its ending tells the format"),
+    Option(
+        "component",
+        "all",
+        str,
+        "all: an undirected graph must be connected; largest: its largest part is the board",
+        choices=("all", "largest"),
+    ),
+    Option("directed", False, bool, "for edge lists: whether a line is an arc"),
+)
+
+EDGE_LISTS: Mapping[str, Callable[[str, bool], Draft]] = {
+    ".csv": lambda text, directed: read_separated(text, ",", directed),
+    ".tsv": lambda text, directed: read_separated(text, "\t", directed),
+    ".edges": read_columns,
+    ".txt": read_columns,
+}
+GRAPH_FORMATS: Mapping[str, Callable[[str], Draft]] = {
+    ".graphml": read_graphml,
+    ".gexf": read_gexf,
+    ".gml": read_gml,
+    ".json": read_node_link,
+}
+
+
+def split_file_spec(text: str) -> Spec:
+    """Split `file:PATH,option=value` into its parts.
+
+    A path may hold commas, colons and equals signs, so only options that
+    exist are taken off its end.
+
+    Raises
+    ------
+    BadText
+        If there is no path, or an option is given twice.
+
+    Examples
+    --------
+    >>> split_file_spec("file:a,b=c.csv,component=largest")
+    Spec(name='file', values=('a,b=c.csv',), options={'component': 'largest'})
+    """
+    path = text.strip().partition(":")[2].strip()
+    options: dict[str, str] = {}
+    known = [option.name for option in FILE_OPTIONS[1:]]
+    while True:
+        head, comma, tail = path.rpartition(",")
+        key, equals, value = (piece.strip() for piece in tail.partition("="))
+        if not (comma and equals and key in known) or "." in value or "/" in value:
+            break  # what is left is the path
+        if key in options:
+            raise BadText(f"{text!r} gives {key!r} twice")
+        options[key] = value
+        path = head.strip()
+    if not path:
+        raise BadText("file has no path: write file:PATH, for example file:mynet.graphml")
+    return Spec("file", (path,), dict(reversed(options.items())))
+
+
+def file_board(path: str, component: str, directed: bool) -> Board:
+    """Build a board from a file.
+
+    Parameters
+    ----------
+    path
+        The file; its ending tells the format.
+    component
+        `largest` keeps the largest component only; with `all`, an undirected
+        graph must be connected.
+    directed
+        For edge lists: whether a line is an arc.
+
+    Raises
+    ------
+    BadText
+        If there is no such option, or `directed` is given for a format that
+        says so itself.
+    BadBoard
+        If the file cannot be read as a graph to play on; the message names
+        the file and the reason.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "net.csv")
+    ...     _ = file.write_text("ann,bob\\nbob,cid\\n")
+    ...     file_board(str(file), "all", False).labels
+    ('ann', 'bob', 'cid')
+    """
+    _refuse_misspelt_option(path)
+    ending = known_ending(path)
+    if directed and ending not in EDGE_LISTS:
+        raise BadText(f"{path}: directed=true is for edge lists; a {ending} file says so itself")
+    try:
+        text = read_text(Path(path))
+        if ending in EDGE_LISTS:
+            draft = EDGE_LISTS[ending](text, directed)
+        else:
+            draft = GRAPH_FORMATS[ending](text)
+        return board_from_draft(draft, _spec(path, component, directed), component=component)
+    except BadBoard as error:
+        raise BadBoard(f"{path}: {error}") from None
+
+
+def read_text(path: Path) -> str:
+    """Read a text file of a bearable size.
+
+    Raises
+    ------
+    BadBoard
+        If it is missing, not a plain file, unreadable, empty, too large or
+        not UTF-8 text.
+    """
+    return decode(_read_bytes(path))
+
+
+def decode(content: bytes) -> str:
+    """The text of a file.
+
+    Raises
+    ------
+    BadBoard
+        If it is empty or not UTF-8 text.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadBoard(
+            f"it is not UTF-8 text (byte {error.start + 1:,}): save it as UTF-8"
+        ) from None
+    if "\0" in text:
+        raise BadBoard("it is not a text file: it has zero bytes in it")
+    if not text.strip():
+        raise BadBoard("it is empty")
+    return text
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        # Asked first, because opening a pipe would wait for a writer.
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise BadBoard("it is a folder, not a file")
+        if not stat.S_ISREG(mode):
+            raise BadBoard("it is not a plain file")
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except FileNotFoundError:
+        raise BadBoard("there is no such file") from None
+    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
+        if isinstance(error, BadBoard):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise BadBoard(f"it cannot be read: {one_line(reason)}") from None
+    if len(content) > MAX_FILE_BYTES:
+        raise BadBoard(f"it is larger than {MAX_FILE_BYTES // 1024**2} MiB")
+    return content
+
+
+def _refuse_misspelt_option(path: str) -> None:
+    """Say so if the path is missing, but is there without the options at its end."""
+    known = [option.name for option in FILE_OPTIONS[1:]]
+    pieces = path.split(",")
+    misspelt = ""
+    while len(pieces) > 1 and "=" in pieces[-1] and not _is_file(",".join(pieces).strip()):
+        key = pieces.pop().partition("=")[0].strip()
+        misspelt = misspelt if key in known else key
+    if misspelt and _is_file(",".join(pieces).strip()):
+        raise BadText(unknown("option of file", misspelt, known))
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):  # a path that no file can have
+        return False
+
+
+def known_ending(path: str) -> str:
+    """The ending of a file's name, which tells its format.
+
+    Raises
+    ------
+    BadBoard
+        If it tells none.
+    """
+    known = [*GRAPH_FORMATS, *EDGE_LISTS]
+    ending = Path(path).suffix.lower()
+    if ending in known:
+        return ending
+    if not ending:
+        raise BadBoard(f"{path}: it has no ending that tells its format: {', '.join(known)}")
+    raise BadBoard(f"{path}: {unknown('ending', ending, known)}")
+
+
+def _spec(path: str, component: str, directed: bool) -> str:
+    options: dict[str, Any] = {}
+    if component != "all":
+        options["component"] = component
+    if directed:
+        options["directed"] = True
+    return format_spec("file", (path,), options)

@@ -1,0 +1,121 @@
+"""topple's games as PettingZoo environments.
+
+An environment for each game, its version in the name, and `env` for any game:
+
+    from topple.bridges.pettingzoo import hex_v0
+    env = hex_v0.env(board="hex:5", swap=True, render_mode="ansi")
+
+PettingZoo itself is imported only when an environment is made.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from topple.core.errors import Unsupported
+
+if TYPE_CHECKING:
+    from pettingzoo import AECEnv
+
+    from topple.bridges.pettingzoo.environment import ToppleEnv
+    from topple.game.game import Game
+
+ILLEGAL_REWARD = -1.0  # of who makes an illegal move in `env`; the others get 0
+
+
+def env(
+    game: "str | Game", board: Any = None, *, render_mode: str | None = None, **options: object
+) -> "AECEnv[str, Any, Any]":
+    """Any game of topple's as an environment, in PettingZoo's usual wrappers.
+
+    An illegal action ends the game, and who made it loses; an action outside of
+    the action space is an AssertionError.
+
+    Parameters
+    ----------
+    game : str or Game
+        A name as `topple games` lists it, perhaps with options, or a loaded game.
+    board : str, Board or NetworkX graph, optional
+        What the game is played on; each game has a board by default.
+    render_mode : str, optional
+        "ansi" for text, "rgb_array" for pictures, "human" to print each position.
+    **options
+        The game's options.
+
+    Raises
+    ------
+    Unsupported
+        If PettingZoo is not installed.
+    BadText
+        If the game, an option or the render mode does not exist.
+    BadBoard
+        If the game cannot be played on the board.
+
+    Examples
+    --------
+    >>> environment = env("spread-it:loyalty=full", board="karate")
+    >>> environment.reset(seed=1)
+    >>> environment.agent_selection, environment.unwrapped.names
+    ('player_0', {'player_0': 'Black', 'player_1': 'Red'})
+    """
+    raw = raw_env(game, board, render_mode=render_mode, **options)
+    from pettingzoo.utils import wrappers
+
+    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+
+
+def raw_env(
+    game: "str | Game", board: Any = None, *, render_mode: str | None = None, **options: object
+) -> "ToppleEnv":
+    """The same without wrappers: an illegal action is an IllegalMove and changes nothing.
+
+    >>> raw_env("hex", "hex:3").metadata["name"]
+    'topple_hex_v0'
+    """
+    try:
+        from topple.bridges.pettingzoo.environment import ToppleEnv
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("pettingzoo", "gymnasium"):
+            raise
+        raise Unsupported("PettingZoo is not installed: pip install 'topple[pettingzoo]'") from None
+    return ToppleEnv(_loaded(game, board, options), render_mode)
+
+
+def _loaded(game: "str | Game", board: Any, options: dict[str, Any]) -> "Game":
+    from topple.game.game import load
+
+    if isinstance(game, str):
+        return load(game, board, **options)
+    if board is not None or options:
+        raise Unsupported(f"{game!r} has its board and options: give them only with a name")
+    return game
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A game's environment at one version: `env` and `raw_env`, as PettingZoo's modules have them.
+
+    >>> spread_it_v0.env(board="karate").metadata["name"]
+    'topple_spread_it_v0'
+    """
+
+    game: str
+
+    def env(
+        self, board: Any = None, *, render_mode: str | None = None, **options: object
+    ) -> "AECEnv[str, Any, Any]":
+        """The game in PettingZoo's usual wrappers; see `topple.bridges.pettingzoo.env`."""
+        return env(self.game, board, render_mode=render_mode, **options)
+
+    def raw_env(
+        self, board: Any = None, *, render_mode: str | None = None, **options: object
+    ) -> "ToppleEnv":
+        """The game without wrappers; see `topple.bridges.pettingzoo.raw_env`."""
+        return raw_env(self.game, board, render_mode=render_mode, **options)
+
+
+spread_it_v0 = Environment("spread-it")
+chain_reaction_v0 = Environment("chain-reaction")
+infexion_v0 = Environment("infexion")
+hex_v0 = Environment("hex")
+influence_v0 = Environment("influence")

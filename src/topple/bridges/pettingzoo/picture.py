@@ -1,0 +1,96 @@
+"""Positions as pictures of red, green and blue, in the colours that the lab gives the players."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.game.position import Position
+from topple.present.boards.canvas import CELL, FAINT, INK, PAPER, VERTEX, Canvas, Mark
+from topple.present.charts import GRID, styled
+from topple.rules.text import Cell
+
+DOTS_PER_INCH = 100
+TINT = 0.3
+
+# The colours of Okabe and Ito with the ink that is read on them, as in the lab's style/tokens.css.
+BLACK, RED, BLUE = ("#1d2733", "#ffffff"), ("#bf4a00", "#ffffff"), ("#0072b2", "#ffffff")
+GREEN, ORANGE, SKY = ("#009e73", "#04241b"), ("#e69f00", "#2d1f00"), ("#56b4e9", "#06283c")
+PURPLE, YELLOW = ("#cc79a7", "#33081f"), ("#e9dc2f", "#2d2a00")
+BY_NAME = {
+    "Black": BLACK, "Red": RED, "Blue": BLUE,
+    "Left": ("#2c3e57", "#ffffff"), "Right": ("#d9cba8", INK),
+}  # fmt: skip
+BY_SEAT = (BLUE, RED, GREEN, ORANGE, SKY, PURPLE, YELLOW, BLACK)
+
+
+def position_pixels(position: Position) -> NDArray[np.uint8]:
+    """A position as an array of shape (height, width, 3); the size depends on the board alone.
+
+    >>> import topple
+    >>> game = topple.load("hex", "hex:3")
+    >>> position_pixels(game.start()).shape == position_pixels(game.start().play("b2")).shape
+    True
+    """
+    from topple.present.boards.drawing import pixels
+
+    return pixels(_painted(position), DOTS_PER_INCH)
+
+
+@styled
+def _painted(position: Position) -> Canvas:
+    from topple.present.boards.cells import paint_borders
+    from topple.present.boards.drawing import paint
+
+    board, players = position.game.board, position.game.players
+    canvas = paint(board, position_marks(position), _caption(position))
+    owners = position.borders()
+    if len(owners) == 2 and board.form == "hexes":
+        upright, across = (player_colours(players, owner)[0] for owner in owners)
+        paint_borders(board, canvas, (upright, across))
+    return canvas
+
+
+def position_marks(position: Position) -> list[Mark]:
+    """What each vertex looks like: its owner's colour, and what lies on it.
+
+    >>> import topple
+    >>> position_marks(topple.load("hex", "hex:2").start().play("a1"))[0]
+    Mark(text='X', fill='#0072b2', ink='#ffffff', is_bold=True, rim='#22303f')
+    """
+    texts = zip(position.contents(), position.cells(), strict=True)
+    return [_mark(position, cell, text) for cell, text in texts]
+
+
+def _mark(position: Position, cell: Cell, text: str) -> Mark:
+    plain = VERTEX if position.game.board.form == "network" else CELL
+    players = position.game.players
+    if cell.gone:
+        return Mark("", PAPER, FAINT, rim=GRID)
+    if cell.owner is not None:
+        fill, ink = player_colours(players, cell.owner)
+        return Mark(text, fill, ink, is_bold=True)
+    leaders = [player for player, n in enumerate(cell.counts) if n and n == max(cell.counts)]
+    if len(leaders) == 1:
+        return Mark(text, tinted(plain, player_colours(players, leaders[0])[0]))
+    return Mark(text, plain)
+
+
+def player_colours(players: tuple[str, ...], player: int) -> tuple[str, str]:
+    """A player's colour, and the ink that is read on it."""
+    return BY_NAME.get(players[player], BY_SEAT[player % len(BY_SEAT)])
+
+
+def tinted(ground: str, colour: str) -> str:
+    """A ground with a little of a colour, where somebody leads whose it is not yet.
+
+    >>> tinted("#ffffff", "#000000")
+    '#b2b2b2'
+    """
+    parts = zip(bytes.fromhex(ground[1:]), bytes.fromhex(colour[1:]), strict=True)
+    return "#" + bytes(round(below + TINT * (above - below)) for below, above in parts).hex()
+
+
+def _caption(position: Position) -> str:
+    if position.is_over:
+        return position.result_text()
+    turn = f"{position.game.players[position.player]} to move"
+    return " · ".join(filter(None, [position.headline, turn]))

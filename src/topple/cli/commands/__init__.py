@@ -1,0 +1,1 @@
+"""The commands of `topple`, one module each, loaded when called."""

@@ -1,0 +1,60 @@
+"""`topple agents`: who can play."""
+
+from typing import TYPE_CHECKING
+
+from topple.agents.catalogue import (
+    describe_agent,
+    describe_evaluations,
+    evaluations_by_game,
+    features_of,
+)
+from topple.cli.commands.games import print_option
+from topple.cli.options import Json
+from topple.cli.terminal.output import print_json, print_wrapped
+
+if TYPE_CHECKING:
+    from topple.agents import Agent
+
+
+def agents(as_json: Json = False) -> None:
+    """List the agents with their options, and the games' evaluations."""
+    from topple.agents import agent_names, bridge_names, find_agent
+
+    kinds = [find_agent(name) for name in agent_names()]
+    bridges = [find_agent(name) for name in bridge_names()]
+    known = evaluations_by_game()
+    if as_json:
+        print_json(
+            {
+                "agents": [describe_agent(kind) for kind in kinds],
+                "bridges": [describe_agent(kind) for kind in bridges],
+                "evaluations": {
+                    game: describe_evaluations(each, features_of(game))
+                    for game, each in known.items()
+                },
+                "features": {game: list(features_of(game)) for game in known},
+            },
+            indent=2,
+        )
+        return
+    for kind in kinds:
+        print_agent(kind)
+        print()
+    print("Programs of others as agents:")
+    for kind in bridges:
+        print_agent(kind)
+        print()
+    print("Evaluations, each game's default first:")
+    for game, evaluations in known.items():
+        print(game)
+        for name, evaluation in evaluations.items():
+            print_wrapped(evaluation.meaning, first=f"    {name}: ", indent=8)
+        print(f"    weights of {'/'.join(features_of(game))}")
+    print("\nWrite options behind the name: topple play hex human uct:iterations=1000")
+
+
+def print_agent(kind: "type[Agent]") -> None:
+    """An agent for people."""
+    print_wrapped(f"{kind.NAME}: {kind.SUMMARY}")
+    for option in kind.OPTIONS:
+        print_option(option)

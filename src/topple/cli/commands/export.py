@@ -1,0 +1,87 @@
+"""`topple export`: every game of a store, for other programs."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+if TYPE_CHECKING:
+    from topple.arena.store.played import PlayedGame
+    from topple.arena.store.store import Store
+
+
+class Format(StrEnum):
+    """How games are written."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+
+
+def export(
+    store: Annotated[Path, typer.Argument(metavar="STORE", help="A store of games.")],
+    form: Annotated[
+        Format, typer.Option("--format", help="A record a line, or a table.")
+    ] = Format.JSONL,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Write a file, not to stdout.", show_default=False
+        ),
+    ] = None,
+    no_times: Annotated[
+        bool, typer.Option("--no-times", help="Leave out what differs from run to run.")
+    ] = False,
+) -> None:
+    """Print every game of a store with all that is known of it."""
+    from topple.arena.report.export import LINES
+    from topple.arena.store.store import open_store
+
+    _check_apart(store, out)
+    with open_store(store, read_only=True) as games, _target(out) as stream:
+        n_games = 0
+        for line in LINES[form.value](_watched(games, out), times=not no_times):
+            stream.write(line.encode())
+            n_games += 1
+    if out is not None:
+        n_games -= form is Format.CSV  # the line of names
+        print(f"{n_games:,} {'game' if n_games == 1 else 'games'} written to {out}")
+
+
+def _check_apart(store: Path, out: Path | None) -> None:
+    """The export must not take the store's own place."""
+    from topple.core.errors import ToppleError
+
+    if out is None:
+        return
+    log_files = [f"{store.name}{end}" for end in ("-wal", "-shm", "-journal")]
+    is_log = out.name in log_files and out.resolve().parent == store.resolve().parent
+    if is_log or (out.exists() and store.exists() and out.samefile(store)):
+        raise ToppleError(f"{out} is the store itself: name another file")
+
+
+@contextmanager
+def _target(out: Path | None) -> Iterator[BinaryIO]:
+    if out is None:
+        yield sys.stdout.buffer  # the same bytes whatever the terminal's encoding
+        return
+    from topple.core.files import writing_whole
+
+    with writing_whole(out) as stream:
+        yield stream
+
+
+def _watched(store: "Store", out: Path | None) -> Iterable["PlayedGame"]:
+    """The games, with progress unless they go past on the same terminal."""
+    if out is None and sys.stdout.isatty():
+        yield from store.games()
+        return
+    from topple.cli.terminal.progress import progress
+
+    with progress("export", store.n_games()) as done:
+        for game in store.games():
+            yield game
+            done(game.pair)

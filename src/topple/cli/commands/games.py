@@ -1,0 +1,62 @@
+"""`topple games`: what can be played."""
+
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from topple.agents.catalogue import default_players, describe_game
+from topple.cli.options import Json
+from topple.cli.terminal.output import print_json, print_wrapped
+
+if TYPE_CHECKING:
+    from topple.core.spec import Option
+
+
+def games(as_json: Json = False) -> None:
+    """List the games with their boards and options."""
+    from topple.rules import find_rules, game_names
+
+    modules = [find_rules(name) for name in game_names()]
+    if as_json:
+        print_json([describe_game(rules) for rules in modules], indent=2)
+        return
+    for rules in modules:
+        print_game(rules)
+        print()
+    print("Of several values the first is the default. Write options behind the name:")
+    print("topple play spread-it:loyalty=full,order=index")
+
+
+def print_game(rules: ModuleType) -> None:
+    """A game for people."""
+    print_wrapped(f"{rules.NAME}: {rules.SUMMARY}")
+    print(f"    played by {' and '.join(default_players(rules))} on {rules.BOARD}")
+    for option in rules.OPTIONS:
+        print_option(option)
+
+
+def print_option(option: "Option") -> None:
+    """An option for people: `order=dominance|index: which vertex fires first`."""
+    print_wrapped(option.meaning, first=f"    {option.name}{value_text(option)}: ", indent=8)
+
+
+def value_text(option: "Option") -> str:
+    """The values of an option, its default first: `=2 (2 to 8)`."""
+    from topple.core.spec import option_text
+
+    choices = list(map(str, option.choices)) or ["true", "false"] * (option.kind is bool)
+    default = "" if option.default is None else option_text(option.default)
+    if option.kind is float and default:
+        default = f"{option.default:.4g}"
+    if choices:
+        return "=" + "|".join(sorted(choices, key=lambda choice: choice != default))
+    return f"={default or '…'}{range_text(option)}"
+
+
+def range_text(option: "Option") -> str:
+    """The range of a number: ` (2 to 8)`."""
+    if option.least is None:
+        return ""
+    if option.most is None or option.most >= 2**31:
+        return f" (from {option.least:,})"
+    most = int(option.most) if option.most == int(option.most) else option.most
+    return f" ({option.least:,} to {most:,})"

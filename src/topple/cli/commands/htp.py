@@ -1,0 +1,46 @@
+"""`topple htp`: an agent as an engine for HexGui, twogtp and other Hex programs."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from topple.cli.options import Seed, chosen_seed
+
+PLAYER = "uct:time=5"
+
+
+def htp(
+    spec: Annotated[
+        str, typer.Option("--agent", metavar="AGENT", help="Who plays, as `topple agents` lists.")
+    ] = PLAYER,
+    board: Annotated[
+        str,
+        typer.Option("--board", metavar="BOARD", help="The board until boardsize is heard."),
+    ] = "hex:11",
+    swap: Annotated[
+        bool, typer.Option("--swap", help="The agent may answer the first stone by swapping.")
+    ] = False,
+    seed: Seed = None,
+) -> None:
+    """Speak HTP, the Hex Text Protocol, on stdin and stdout.
+
+    Compiling and errors of the agent are told on stderr. The session ends with
+    quit, or with the input.
+    """
+    from topple.agents import agent
+    from topple.bridges.hex.htp import HtpEngine, log_to_stderr, serve
+    from topple.cli.terminal.preparing import prepare, prepare_agents
+    from topple.game.game import load
+    from topple.game.warm_up import RULES
+
+    chosen = agent(spec)
+    game = load("hex", board, swap=swap)
+    chosen.check_game(game)
+    prepare(game, RULES)
+    prepare_agents(game, [chosen])
+    engine = HtpEngine(chosen, game.board.rows, chosen_seed(seed), swap=swap, log=log_to_stderr)
+    try:
+        serve(engine, iter(sys.stdin.readline, ""), sys.stdout)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None  # whoever ends a session so needs no word

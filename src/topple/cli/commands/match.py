@@ -1,0 +1,115 @@
+"""`topple match`: two agents against each other, from the same openings with sides swapped."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from topple.cli.arena_options import (
+    Address,
+    Again,
+    ArenaSeed,
+    BackendName,
+    Db,
+    Games,
+    GameTime,
+    MoveTime,
+    Plies,
+    Workers,
+)
+from topple.cli.options import BoardText, Json
+from topple.cli.terminal.output import print_json, print_wrapped
+
+if TYPE_CHECKING:
+    from topple.arena.planning.plan import Plan
+    from topple.arena.playing.sequential import SequentialMatch
+    from topple.cli.terminal.tournament_run import Played
+
+
+def match(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="A game, perhaps with options.")],
+    first: Annotated[str, typer.Argument(metavar="AGENT", help="An agent.")],
+    second: Annotated[str, typer.Argument(metavar="AGENT", help="Its opponent.")],
+    *,
+    board: BoardText = None,
+    games: Games = None,
+    seed: ArenaSeed = None,
+    plies: Plies = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="TEST",
+            help="Stop when it is decided whether the first agent is elo0 or elo1 better: "
+            "elo0=0,elo1=30,alpha=0.05,beta=0.05. At most 20,000 games unless --games is given.",
+            show_default=False,
+        ),
+    ] = None,
+    move_time: MoveTime = None,
+    game_time: GameTime = None,
+    workers: Workers = None,
+    db: Db = None,
+    again: Again = False,
+    backend: BackendName = "processes",
+    address: Address = None,
+    as_json: Json = False,
+) -> None:
+    """Play two agents against each other and say who is better, and how sure that is.
+
+    Each opening is played twice, with sides swapped.
+    """
+    from topple.arena.planning.settings import plan_of
+    from topple.cli.terminal.tournament_run import Venue, play_plan, stopped
+
+    if games is None and sprt is not None:
+        games = 20_000
+    given = {
+        "games": games, "seed": seed, "plies": plies, "sprt": sprt,
+        "move-time": move_time, "game-time": game_time,
+    }  # fmt: skip
+    contest = {"game": game} if board is None else {"game": game, "board": board}
+    settings = {name: value for name, value in given.items() if value is not None}
+    plan = plan_of({"agents": [first, second], "contests": [contest], **settings})
+    venue = Venue(workers, db, backend, address, again)
+    played = play_plan(plan, venue)
+    if played.standings.games:
+        show(plan, played, as_json)
+    if not played.is_done:
+        raise stopped(plan, venue, played)
+
+
+def show(plan: "Plan", played: "Played", as_json: bool) -> None:
+    """Print how a match went, and what its sequential test has found."""
+    from topple.arena.report.standings_data import match_data
+    from topple.cli.views.standings import print_match
+
+    first, second = (agent.spec for agent in plan.agents)
+    test = None if played.test is None else test_data(played.test)
+    if as_json:
+        data = match_data(played.standings, first, second)
+        print_json(data if test is None else data | {"sprt": test})
+        return
+    print_match(played.standings, first, second)
+    if test is not None:
+        print()
+        print_wrapped(f"SPRT {test['test']}: {VERDICTS[test['verdict']]} "
+                      f"(evidence {test['llr']:+.2f}, decided at {test['lower']:+.2f} or "
+                      f"{test['upper']:+.2f})")  # fmt: skip
+
+
+VERDICTS = {
+    "H1": "the first agent is better: elo1 holds against elo0",
+    "H0": "the first agent is not better: elo0 holds against elo1",
+    None: "not decided",
+}
+
+
+def test_data(test: "SequentialMatch") -> dict[str, Any]:
+    """What a sequential test has found."""
+    lower, upper = test.sprt.bounds
+    return {
+        "test": str(test.sprt),
+        "verdict": test.verdict,
+        "llr": round(test.llr, 4),
+        "lower": round(lower, 4),
+        "upper": round(upper, 4),
+    }

@@ -1,0 +1,164 @@
+"""`topple report`: what the games in a store come to, as tables, charts and one page."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from topple.cli.terminal.output import print_json
+from topple.cli.views.oracle import Memory
+
+if TYPE_CHECKING:
+    from topple.arena.report.findings import Findings
+    from topple.arena.statistics.mistakes import Mistakes
+
+
+class Format(StrEnum):
+    """Of the charts beside the page."""
+
+    SVG = "svg"
+    PNG = "png"
+    BOTH = "both"
+
+
+def report(
+    file: Annotated[
+        Path, typer.Argument(metavar="STORE", help="The games that were played, an SQLite file.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Where to write page and charts; by default beside the store, as NAME-report.",
+            show_default=False,
+        ),
+    ] = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="Of the charts; the page has its own within it.")
+    ] = Format.BOTH,
+    centrality: Annotated[
+        str,
+        typer.Option(
+            "--centrality",
+            metavar="MEASURE",
+            help="What ranks vertices: degree, pagerank, eigenvector, betweenness or closeness.",
+        ),
+    ] = "degree",
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="Only this game, such as hex or spread-it:loyalty=full.",
+            show_default=False,
+        ),
+    ] = None,
+    judged: Annotated[
+        bool,
+        typer.Option("--mistakes", help="Count mistakes, on boards that exact play can solve."),
+    ] = False,
+    memory: Memory = None,
+    as_json: Annotated[
+        bool,
+        typer.Option("--json", help="Print the result as JSON; files are written only with --out."),
+    ] = False,
+) -> None:
+    """Tell what games in a store come to: tables here, charts and a page in a folder.
+
+    With --mistakes Ctrl-C ends the judging, and the report has what was judged so far.
+    """
+    from topple.cli.views.mistakes import mistakes_text
+    from topple.cli.views.standings import standings_text
+    from topple.core.errors import BadText
+
+    if memory is not None and not judged:
+        raise BadText("--memory is for --mistakes")
+    findings = _judge(file, centrality, game, memory) if judged else _read(file, centrality, game)
+    if as_json:
+        print_json(report_data(findings), indent=2)
+    else:
+        print(standings_text(findings.standings))
+        if findings.mistakes is not None:
+            print(f"\n{mistakes_text(findings)}")
+    if out is not None or not as_json:
+        folder = out or file.with_name(f"{file.stem}-report")
+        page = _write(findings, folder, form)
+        if not as_json:
+            print(f"\nreport: {page}")
+    if findings.mistakes is not None and not findings.mistakes.is_complete:
+        raise KeyboardInterrupt(f"stopped when {findings.mistakes.n_games:,} games were judged")
+
+
+def _judge(file: Path, centrality: str, game: str | None, memory: int | None) -> "Findings":
+    """The findings with mistakes counted, by all games or those judged before Ctrl-C."""
+    from topple.arena.statistics.mistakes import Mistakes
+    from topple.cli.terminal.agent_turn import noted_interrupt
+    from topple.solvers import MEMORY
+
+    with noted_interrupt() as interrupt:
+        return _read(file, centrality, game, Mistakes(memory or MEMORY, stop=interrupt))
+
+
+def _read(
+    file: Path, centrality: str, game: str | None, mistakes: "Mistakes | None" = None
+) -> "Findings":
+    from topple.arena.report.findings import read_findings
+    from topple.arena.statistics.centrality import MEASURES
+    from topple.arena.store.store import open_store
+    from topple.cli.terminal.progress import progress
+    from topple.core.errors import BadText, ToppleError, unknown
+
+    if centrality not in MEASURES:
+        raise BadText(unknown("centrality", centrality, MEASURES))
+    with open_store(file, create=False, read_only=True) as store:
+        n_games = store.n_games()
+        if not n_games:
+            raise ToppleError(f"{file} holds no games yet: play some with topple tournament --db")
+        what = "reading games" if mistakes is None else "reading and judging games"
+        total = n_games if mistakes is None else 2 * n_games
+        with progress(what, total) as done:
+            return read_findings(
+                store, file.name, measure=centrality, game=game, mistakes=mistakes, done=done
+            )
+
+
+def _write(findings: "Findings", folder: Path, form: Format) -> Path:
+    """Write the report; returns where its page is."""
+    from topple.arena.report.writing import n_files, write_report
+    from topple.cli.terminal.progress import progress
+
+    formats = ("svg", "png") if form is Format.BOTH else (form.value,)
+    path = folder
+    with progress("drawing", n_files(findings, formats)) as done:
+        for path in write_report(findings, folder, formats):
+            done(path.name)
+    return path
+
+
+def report_data(findings: "Findings") -> dict[str, Any]:
+    """The report as plain data."""
+    from topple.arena.report.choices_data import choices_data
+    from topple.arena.report.mistakes_data import judging_data, mistakes_data
+    from topple.arena.report.standings_data import tournament_data
+
+    data, mistakes = tournament_data(findings.standings), findings.mistakes
+    for contest, entry in zip(findings.texts, data["contests"], strict=True):
+        entry["choices"] = choices_data(findings.choices, contest)
+        if mistakes is not None:
+            entry["mistakes"] = mistakes_data(mistakes, contest)
+    if mistakes is not None:
+        data["judging"] = judging_data(mistakes)
+    return {
+        "store": findings.source,
+        "versions": findings.versions,
+        "seeds": findings.seeds,
+        "began": None if findings.began is None else list(findings.began),
+        "cautions": findings.cautions,
+        **data,
+        "tournaments": [
+            {"id": number, "settings": settings, "first_asked": asked}
+            for number, settings, asked in findings.tournaments
+        ],
+    }

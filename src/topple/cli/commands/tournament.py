@@ -1,0 +1,96 @@
+"""`topple tournament`: several agents, several boards, several games at once."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from topple.cli.arena_options import (
+    Address,
+    Again,
+    ArenaSeed,
+    BackendName,
+    Db,
+    Games,
+    GameTime,
+    MoveTime,
+    Plies,
+    Workers,
+)
+from topple.cli.options import Json
+from topple.cli.terminal.output import print_json
+
+
+def tournament(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE", help="The settings as TOML.", show_default=False),
+    ] = None,
+    *,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--game", metavar="GAME", help="A game; may be repeated.", show_default=False),
+    ] = None,
+    boards: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--board",
+            metavar="BOARD",
+            help="A board, for each of the games that it suits; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    specs: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent", metavar="AGENT", help="An agent; may be repeated.", show_default=False
+        ),
+    ] = None,
+    gauntlet: Annotated[
+        bool, typer.Option("--gauntlet", help="The first agent against each of the others.")
+    ] = False,
+    games: Games = None,
+    seed: ArenaSeed = None,
+    plies: Plies = None,
+    move_time: MoveTime = None,
+    game_time: GameTime = None,
+    workers: Workers = None,
+    db: Db = None,
+    again: Again = False,
+    backend: BackendName = "processes",
+    address: Address = None,
+    as_json: Json = False,
+) -> None:
+    """Play all agents against each other, on every board, and rate them.
+
+    Every pairing plays the same openings, each with sides swapped. With --db
+    the same command goes on where it was stopped.
+    """
+    from topple.arena.planning.settings import contests_of, plan_of, read_settings
+    from topple.arena.report.standings_data import tournament_data
+    from topple.cli.terminal.tournament_run import Venue, play_plan, stopped
+    from topple.cli.views.standings import print_tournament
+    from topple.core.errors import BadText
+
+    settings: dict[str, Any] = {}
+    if file is not None:
+        settings = read_settings(file)
+        if names or boards or specs:
+            raise BadText(f"games, boards and agents stand in {file}: give them there alone")
+        if "sprt" in settings:
+            raise BadText(f"{file} has sprt: a sequential test is for topple match")
+    else:
+        settings = {"agents": specs or [], "contests": contests_of(names or [], boards or [])}
+    given = {
+        "games": games, "seed": seed, "plies": plies, "gauntlet": gauntlet or None,
+        "move-time": move_time, "game-time": game_time,
+    }  # fmt: skip
+    plan = plan_of(settings | {name: value for name, value in given.items() if value is not None})
+    venue = Venue(workers, db, backend, address, again)
+    played = play_plan(plan, venue)
+    if played.standings.games and as_json:
+        print_json(tournament_data(played.standings))
+    elif played.standings.games:
+        print_tournament(played.standings)
+    if not played.is_done:
+        raise stopped(plan, venue, played)

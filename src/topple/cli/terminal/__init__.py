@@ -1,0 +1,1 @@
+"""At the terminal: playing a game, waiting for an agent, progress, files of games, plain output."""

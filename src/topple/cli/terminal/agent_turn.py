@@ -1,0 +1,88 @@
+"""Waiting for an agent: a line on the terminal tells what it has found so far."""
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from threading import Event
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from topple.cli.terminal.progress import PATIENCE
+from topple.cli.views.decision import worth_text
+
+if TYPE_CHECKING:
+    from topple.agents import Decision, Player
+    from topple.game.position import Position
+
+Show = Callable[[str], None]
+
+
+def play_turn(player: "Player", position: "Position", ply: int) -> int:
+    """The move of a player, who is asked for the best so far only where someone watches."""
+    if not sys.stderr.isatty():
+        return player.choose(position, ply).move
+    return decide(position, player.think(position, ply)).move
+
+
+def decide(position: "Position", decisions: Iterable["Decision"]) -> "Decision":
+    """The last of an agent's decisions.
+
+    On a terminal a line shows the best so far once this has taken a while.
+    """
+    began, decision = time.monotonic(), None
+    with ExitStack() as line:
+        show: Show | None = None
+        for decision in decisions:
+            if sys.stderr.isatty() and time.monotonic() - began >= PATIENCE:
+                show = show or line.enter_context(_line())
+                show(_state(position, decision))
+    assert decision is not None
+    return decision
+
+
+def _state(position: "Position", decision: "Decision") -> str:
+    """`Red thinks: d4 (+0.120) after 12,400 simulations in 2.1 s`."""
+    game, effort = position.game, decision.effort
+    best = f"{game.move_text(decision.move)} ({worth_text(decision.candidates[0])})"
+    work = "simulations" if effort.simulations else "nodes"
+    spent = f"{effort.simulations or effort.nodes:,} {work} in {effort.seconds:.1f} s"
+    return f"{game.players[position.player]} thinks: {best} after {spent}"
+
+
+@contextmanager
+def _line() -> Iterator[Show]:
+    """A line on stderr that can be rewritten and is gone at the end."""
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True, highlight=False)
+    with Live(console=console, transient=True, auto_refresh=False) as live:
+        yield lambda text: live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+
+
+@contextmanager
+def noted_interrupt(*others: int) -> Iterator[Event]:
+    """Note the first Ctrl-C instead of raising it: a search can then be asked for its best.
+
+    The second one is raised as ever. Where Ctrl-C is ignored, it stays so. Other
+    signals may be named that mean the same.
+    """
+    noted = Event()
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *others)}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        if noted.is_set():
+            raise KeyboardInterrupt
+        noted.set()
+
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(number, note)
+    try:
+        yield noted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,76 @@
+"""Games told in the terminal: moves, cascades, boards and results."""
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from topple.cli.terminal.output import print_wrapped
+
+if TYPE_CHECKING:
+    from topple.game.position import Position
+    from topple.game.record import Ending
+
+MOST_NAMED = 10  # steps of a cascade that are named
+MOST_COUNTED = 1_000_000  # steps of a cascade that are counted
+
+
+def tell_move(before: "Position", move: int, ply: int, after: "Position", *, board: bool) -> None:
+    """Tell who played what, the cascade, and the board with what changed starred."""
+    game = before.game
+    if board:
+        print()
+    print(f"{ply}. {game.players[before.player]} plays {game.move_text(move)}")
+    cascade = cascade_text(before, move)
+    if cascade:
+        print_wrapped(cascade)
+    if board:
+        show_position(after, before)
+
+
+def show_position(position: "Position", before: "Position | None" = None) -> None:
+    """Draw a position with its headline."""
+    print(position.draw(before))
+    if position.headline:
+        print_wrapped(position.headline)
+
+
+def cascade_text(position: "Position", move: int) -> str:
+    """What a move sets off: `cascade of 2: b1 explodes, a2 explodes`; empty if nothing."""
+    named = [step.text for step in islice(position.steps(move), MOST_NAMED)]
+    if not named:
+        return ""
+    n_steps = count_steps(position, move) if len(named) == MOST_NAMED else len(named)
+    if n_steps > len(named):
+        named.append(f"… and {n_steps - len(named):,} more")
+    number = f"more than {n_steps:,}" if n_steps == MOST_COUNTED else f"{n_steps:,}"
+    return f"cascade of {number}: {', '.join(named)}"
+
+
+def count_steps(position: "Position", move: int) -> int:
+    """The number of steps of a move, without the texts, which take their time."""
+    from topple.rules.interface import NO_VERTEX, begin, step
+
+    game = position.game
+    state = game.room(position.state)
+    game.run(begin, state, move)
+    n_steps = 0
+    while n_steps < MOST_COUNTED and game.run(step, state) != NO_VERTEX:
+        n_steps += 1
+    return n_steps
+
+
+def standing(position: "Position", n_plies: int, ending: "Ending | None" = None) -> str:
+    """How a game stands, in one sentence: the result, or who is to move.
+
+    `ending` is what ended the game before its rules did.
+    """
+    if ending is not None:
+        return f"after {plies_text(n_plies)}: {ending.text(position.game.players)}"
+    if position.is_over:
+        return f"after {plies_text(n_plies)}: {position.result_text()}"
+    mover = position.game.players[position.player]
+    return f"not over after {plies_text(n_plies)}: {mover} to move"
+
+
+def plies_text(n_plies: int) -> str:
+    """`1 move`, `2 moves`."""
+    return "1 move" if n_plies == 1 else f"{n_plies:,} moves"

@@ -1,0 +1,1 @@
+"""Results as tables and sentences in 80 columns."""

@@ -1,0 +1,146 @@
+"""An agent's decision in the terminal: its moves, its expectation and what it cost."""
+
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from topple.cli.terminal.output import print_table, print_wrapped
+
+if TYPE_CHECKING:
+    from topple.agents import Candidate, Decision, Effort
+    from topple.game.game import Game
+    from topple.game.position import Position
+
+MOST_EXPECTED = 20  # moves of an expected continuation that are named
+
+
+def print_decision(
+    position: "Position",
+    decision: "Decision",
+    n_moves: int,
+    exact: Callable[[int], str] = lambda _: "",
+) -> None:
+    """The best moves in a table, the expected continuation, and the effort.
+
+    `exact` gives the exact value of a move, where it is known.
+    """
+    game = position.game
+    print_candidates(game, decision.candidates[:n_moves], exact)
+    n_left = len(decision.candidates) - n_moves
+    if n_left > 0:
+        print(f"… and {n_left:,} more")
+    texts = [game.move_text(move) for move in decision.variation[:MOST_EXPECTED]]
+    if len(decision.variation) > MOST_EXPECTED:
+        texts.append("…")
+    print_wrapped(joined_moves(texts), first="expected: ")
+    print_wrapped(effort_text(decision.effort), first="effort: ")
+
+
+def print_candidates(
+    game: "Game", candidates: Sequence["Candidate"], exact: Callable[[int], str] = lambda _: ""
+) -> None:
+    """A table of moves; a column in which nothing stands is left out."""
+    heads = ["move", "value", "95% interval", "share", "proven", "exact"]
+    rows = [[*_row(game, candidate), exact(candidate.move)] for candidate in candidates]
+    full = [i for i in range(len(heads)) if any(row[i] for row in rows)]
+    print_table(
+        [heads[i] for i in full], [[row[i] for i in full] for row in rows], right=("value", "share")
+    )
+
+
+def worth_text(candidate: "Candidate") -> str:
+    """What a move is worth, or that it is no more than so much."""
+    value = value_text(candidate.value)
+    return value if candidate.exact else f"≤ {value}"
+
+
+def _row(game: "Game", candidate: "Candidate") -> list[str]:
+    interval = candidate.interval
+    return [
+        game.move_text(candidate.move),
+        worth_text(candidate),
+        "" if interval is None else " to ".join(map(value_text, interval)),
+        f"{candidate.share:.1%}" if candidate.visits else "",
+        candidate.proven or "",
+    ]
+
+
+def value_text(value: float) -> str:
+    """A value with its sign; one that only a decided game has, as the result that it is.
+
+    >>> value_text(0.125), value_text(-1240.0), value_text(999_997.0)
+    ('+0.125', '-1,240', 'won')
+    """
+    from topple.evaluations.interface import LARGEST
+
+    if abs(value) > LARGEST:
+        return "won" if value > 0 else "lost"
+    return f"{value:+,.0f}" if abs(value) >= 1000 else f"{value:+.3f}"
+
+
+def effort_text(effort: "Effort") -> str:
+    """What a decision has cost.
+
+    >>> from topple.agents import Effort
+    >>> effort_text(Effort(simulations=2000, depth=9, seconds=0.04))
+    '2,000 simulations, depth 9 in 0.040 s (50,000 simulations/s)'
+    """
+    counts = {"simulations": effort.simulations, "nodes": effort.nodes}
+    parts = [f"{n:,} {name}" for name, n in counts.items() if n]
+    took = f"{effort.seconds:.3f} s"
+    if not parts:
+        return took
+    if effort.depth:
+        parts.append(f"depth {effort.depth:,}")
+    name, n = next((name, n) for name, n in counts.items() if n)
+    speed = f" ({n / effort.seconds:,.0f} {name}/s)" if effort.seconds > 0 else ""
+    return f"{', '.join(parts)} in {took}{speed}"
+
+
+def joined_moves(texts: Sequence[str]) -> str:
+    """Moves one after another; where some of them contain commas, with semicolons."""
+    return ("; " if any("," in text for text in texts) else ", ").join(texts)
+
+
+def describe_decision(
+    position: "Position",
+    decision: "Decision",
+    n_moves: int,
+    exact: Callable[[int], dict[str, Any]] = lambda _: {},
+) -> dict[str, Any]:
+    """A decision as data; `exact` adds what is known of a move."""
+    game, effort = position.game, decision.effort
+    return {
+        "move": game.move_text(decision.move),
+        "value": _number(decision.value),
+        "proven": decision.proven,
+        **exact(decision.move),
+        "candidates": [
+            {**_describe(game, each), **exact(each.move)} for each in decision.candidates[:n_moves]
+        ],
+        "variation": [game.move_text(move) for move in decision.variation],
+        "effort": {
+            "simulations": effort.simulations,
+            "nodes": effort.nodes,
+            "depth": effort.depth,
+            "seconds": round(effort.seconds, 6),
+        },
+    }
+
+
+def _describe(game: "Game", candidate: "Candidate") -> dict[str, Any]:
+    interval = candidate.interval
+    return {
+        "move": game.move_text(candidate.move),
+        "value": _number(candidate.value),
+        "exact": candidate.exact,
+        "interval": None if interval is None else list(interval),
+        "visits": candidate.visits,
+        "share": candidate.share,
+        "proven": candidate.proven,
+    }
+
+
+def _number(value: float) -> float | None:
+    """A number for JSON, which has no infinity."""
+    return value if isfinite(value) else None

@@ -1,0 +1,74 @@
+"""What was learned, in the terminal."""
+
+from typing import TYPE_CHECKING
+
+from topple.cli.terminal.output import print_table, print_wrapped
+
+if TYPE_CHECKING:
+    from topple.core.means import Mean
+    from topple.learning.learned import Learned
+
+MOST_ROWS = 20  # simulations that are listed
+
+
+def print_learned(learned: "Learned") -> None:
+    """The settings, how each simulation went, and the weights."""
+    settings = learned.settings
+    n = len(learned.simulations)
+    simulations = "1 simulation" if n == 1 else f"{n:,} simulations"
+    explore = f", {100 * settings.explore:g}% random moves" if settings.explore else ""
+    print_wrapped(f"{settings.game.spec} on {settings.board_text}: {simulations} of "
+                  f"{settings.games:,} games, rate {settings.rate:g}{explore}, seed "
+                  f"{settings.seed}")  # fmt: skip
+    print_wrapped(f"the second copy {opponent_text(settings.opponent)}")
+    print()
+    print_simulations(learned)
+    print()
+    print_weights(learned)
+    print_wrapped(f"play with them: {learned.agent}")
+
+
+def opponent_text(opponent: str) -> str:
+    """What the second copy does."""
+    from topple.learning.settings import OPPONENTS
+
+    return OPPONENTS.get(opponent, f"plays with the weights {opponent}")
+
+
+def print_simulations(learned: "Learned") -> None:
+    """A line for each simulation, and which of them count."""
+    rows = []
+    for each in learned.simulations[:MOST_ROWS]:
+        last = each.points[-1]
+        rows.append([str(each.number), last.wins, last.draws, last.losses, f"{each.win_rate:.1f}%"])
+    print_table(["simulation", "wins", "draws", "losses", "won"], rows, right=("simulation", "won"))
+    n = len(learned.simulations)
+    if n > MOST_ROWS:
+        print(f"… and {n - MOST_ROWS:,} more")
+    print_wrapped(learned.averaging)
+    n_cut, n_lessons = (sum(getattr(s, what) for s in learned.simulations)
+                        for what in ("cut", "lessons"))  # fmt: skip
+    if n_cut:
+        print_wrapped(f"{n_cut:,} of {n_lessons:,} lessons were cut short: the rate is high for "
+                      "features as large as these")  # fmt: skip
+
+
+def print_weights(learned: "Learned") -> None:
+    """Each feature's weight with its interval, as learned and in the size of the built-in ones."""
+    scaled = learned.scaled
+    rows = [
+        [name, f"{mean.value:.2f}", interval_text(mean), f"{scaled[name].value:.3f}", f"{own:g}"]
+        for (name, mean), own in zip(
+            learned.weights.items(), learned.settings.built_in, strict=True
+        )
+    ]
+    heads = ["feature", "learned", "95% interval", "scaled", "built-in"]
+    print_table(heads, rows, right=heads[1:])
+    size = sum(map(abs, learned.settings.built_in))
+    print_wrapped(f"scaled: the means of weights that each simulation has in a unit in which their "
+                  f"sizes add up to {size:g}, as those of the built-in weights do")  # fmt: skip
+
+
+def interval_text(mean: "Mean") -> str:
+    """`12.30 to 14.50`; nothing where there is no interval."""
+    return "" if mean.low is None else f"{mean.low:.2f} to {mean.high:.2f}"

@@ -1,0 +1,323 @@
+"""Game: rules with their options on a board, the checked interface that people use."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.boards import Board, board_from_networkx, load_board
+from topple.compiling.rng import make_rng
+from topple.compiling.specialise import specialised
+from topple.core.errors import BadText, Unsupported
+from topple.core.spec import format_spec, parse_spec, read_options
+from topple.evaluations import knowledge_of, make_knowledge
+from topple.game.position import Position
+from topple.rules import find_rules, text
+from topple.rules.interface import FAILED, Moves, State, start
+
+if TYPE_CHECKING:
+    import networkx
+
+
+class Game:
+    """A game with its options on a board. Make one with `topple.load`.
+
+    >>> import topple
+    >>> game = topple.load("hex", board="hex:3")
+    >>> game.start().play("b2").play("a1").text
+    'O../.X./... Blue'
+    """
+
+    def __init__(
+        self, rules: ModuleType, board: Board, options: Mapping[str, object], compiled: bool = True
+    ) -> None:
+        self.rules = rules
+        self.name: str = rules.NAME
+        self.board = board
+        self.options = read_options(self.name, rules.OPTIONS, options)
+        self.title: str = rules.title(self.options) if hasattr(rules, "title") else rules.TITLE
+        self.players: tuple[str, ...] = rules.players(self.options)
+        self.tables: Any = rules.tables(board, self.options)
+        for part in self.tables:  # a writable array would be another type to Numba
+            if isinstance(part, np.ndarray):
+                part.setflags(write=False)
+        self.sizes = rules.sizes(self.tables)
+        self.evaluations = knowledge_of(self.name)
+        compiled = compiled and getattr(rules, "COMPILES", True)
+        self.kernels = specialised(rules, compiled, self.evaluations)
+
+    @property
+    def n_players(self) -> int:
+        """How many play."""
+        return len(self.players)
+
+    @property
+    def spec(self) -> str:
+        """The text that names this game with the options that are not the default.
+
+        >>> import topple
+        >>> topple.load("spread-it:loyalty=full", board="karate").spec
+        'spread-it:loyalty=full'
+        """
+        defaults = {option.name: option.default for option in self.rules.OPTIONS}
+        chosen = {name: v for name, v in self.options.items() if v != defaults[name]}
+        return format_spec(self.name, (), chosen)
+
+    def start(self) -> Position:
+        """The first position."""
+        state = self.room()
+        self.run(start, state)
+        return Position(self, state)
+
+    def position(self, position_text: str) -> Position:
+        """The position that a text describes, as `Position.text` writes it.
+
+        Raises
+        ------
+        BadText
+            If the text cannot be read or describes no position of this game.
+        """
+        state = self.room()
+        self.text_function("parse_position")(self, position_text, state)
+        return Position(self, state)
+
+    def move_text(self, move: int) -> str:
+        """Write a move as a person would.
+
+        Raises
+        ------
+        BadText
+            If there is no such move on this board.
+        """
+        self._check_number(move)
+        return str(self.text_function("move_text")(self, int(move)))
+
+    def parse_move(self, move_text: str) -> int:
+        """Read a move as a person writes it.
+
+        Raises
+        ------
+        BadText
+            If it is no move of this game on this board.
+        """
+        return int(self.text_function("parse_move")(self, move_text))
+
+    def move_vertex(self, move: int) -> int | None:
+        """The vertex that a move is made on; None if it is made on none, as Hex's swap.
+
+        >>> import topple
+        >>> game = topple.load("infexion")
+        >>> game.move_vertex(game.parse_move("SPREAD(0, 3, 1, 0)"))
+        3
+
+        Raises
+        ------
+        BadText
+            If there is no such move on this board.
+        """
+        self._check_number(move)
+        vertex = self.text_function("move_vertex")(self, int(move))
+        return None if vertex is None else int(vertex)
+
+    def move_target(self, move: int) -> int | None:
+        """The vertex that a move goes to from its own, as Infexion's spreads; None if to none.
+
+        >>> import topple
+        >>> game = topple.load("infexion")
+        >>> game.move_target(game.parse_move("SPREAD(0, 3, 1, 0)"))
+        10
+
+        Raises
+        ------
+        BadText
+            If there is no such move on this board.
+        """
+        self._check_number(move)
+        vertex = self.text_function("move_target")(self, int(move))
+        return None if vertex is None else int(vertex)
+
+    def _check_number(self, move: int) -> None:
+        if not 0 <= move < self.sizes.moves:
+            raise BadText(f"there is no move {move}: moves run from 0 to {self.sizes.moves - 1}")
+
+    def room(self, root: State | None = None) -> State:
+        """A vector for kernels to change, all zero or with a position in it."""
+        state = np.zeros(self.sizes.state + self.sizes.work, dtype=np.int32)
+        if root is not None:
+            state[: self.sizes.state] = root[: self.sizes.state]
+        return state
+
+    def rooms(self, n: int) -> NDArray[np.int32]:
+        """A row for kernels to change for each of n positions, all zero."""
+        return np.zeros((n, self.sizes.state + self.sizes.work), dtype=np.int32)
+
+    def move_room(self) -> Moves:
+        """A vector for kernels to write moves into."""
+        return np.zeros(self.sizes.moves, dtype=np.int32)
+
+    def run(self, kernel: Callable[..., Any], *rest: Any) -> Any:
+        """Run this game's copy of a kernel on its tables and the rest of the arguments.
+
+        A kernel that has never been compiled on this machine is announced.
+
+        Raises
+        ------
+        Unsupported
+            If the kernel ran out of room.
+        """
+        own = self.kernels(kernel)
+        if not self.kernels.compiled:
+            with np.errstate(over="ignore"):  # hashes and random numbers wrap around
+                answer = own(self.tables, *rest)
+        elif kernel in self.kernels.called:
+            answer = own(self.tables, *rest)
+        else:
+            answer = self._run_first(kernel, rest)
+        if isinstance(answer, int) and answer == FAILED:
+            raise Unsupported(f"a cascade on {self.board.spec} is too large to follow")
+        return answer
+
+    def _run_first(self, kernel: Callable[..., Any], rest: tuple[Any, ...]) -> Any:
+        """Run a kernel that this process has not run yet: it is loaded or compiled."""
+        was_warm = self.kernels.is_warm(kernel)
+        try:
+            with self.kernels.first_call(kernel):
+                return self.kernels(kernel)(self.tables, *rest)
+        except Exception:
+            # Kernels never raise: what was to be loaded is damaged, or the rules are wrong.
+            if not was_warm:
+                raise
+            self.kernels.drop_machine_code()
+            with self.kernels.first_call(kernel):
+                return self.kernels(kernel)(self.tables, *rest)
+
+    def knowledge(self, evaluation: str | None = None, weights: str | None = None) -> Any:
+        """What kernels are given to evaluate positions, with room of its own to work in.
+
+        Raises
+        ------
+        BadText
+            If the game has no such evaluation, or the weights cannot be read.
+        Unsupported
+            If no evaluation is named and the game has none by default.
+        """
+        return make_knowledge(self, evaluation, weights)
+
+    def text_function(self, name: str) -> Callable[..., Any]:
+        """The rules' own text function, or the default."""
+        own = getattr(self.rules, name, None)
+        if own is None:
+            own = getattr(text, DEFAULT_TEXTS[name])
+        return own  # type: ignore[no-any-return]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        same_rules = self.name == other.name and self.options == other.options
+        return same_rules and self.board == other.board
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.board))
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        modules = (self.rules.__name__, self.evaluations.__name__)
+        return _load_again, (self.name, modules, self.board, self.options, self.kernels.compiled)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.spec} on {self.board.spec}>"
+
+
+DEFAULT_TEXTS = {
+    "move_text": "vertex_text",
+    "parse_move": "parse_vertex",
+    "move_vertex": "default_move_vertex",
+    "move_target": "default_move_target",
+    "cell_text": "default_cell_text",
+    "cell": "default_cell",
+    "tallies": "default_tallies",
+    "counters": "default_counters",
+    "borders": "default_borders",
+    "headline": "default_headline",
+    "position_text": "default_position_text",
+    "parse_position": "default_parse_position",
+    "reason": "default_reason",
+    "step_text": "default_step_text",
+}
+
+
+def load(
+    game: str,
+    /,
+    board: "str | Board | networkx.Graph | None" = None,
+    *,
+    compiled: bool = True,
+    **options: object,
+) -> Game:
+    """Load a game by name, on a board of your choice.
+
+    Parameters
+    ----------
+    game : str
+        A name as `topple games` lists it, perhaps with options:
+        `spread-it:loyalty=full`.
+    board : str, Board or NetworkX graph, optional
+        A board or its text, as `topple boards` lists them. Each game has one
+        by default.
+    compiled : bool
+        False runs the same rules as plain Python: slow, for debugging.
+    **options
+        The game's options.
+
+    Raises
+    ------
+    BadText
+        If the game, the board or an option does not exist.
+    BadBoard
+        If the game cannot be played on the board.
+
+    Examples
+    --------
+    >>> import topple
+    >>> topple.load("spread-it", board="ba:n=24,m=3,seed=1", loyalty="full")
+    <Game spread-it:loyalty=full on ba:n=24,m=3,seed=1>
+    """
+    spec = parse_spec(game)
+    rules = find_rules(spec.name)
+    if spec.values:
+        raise BadText(f"{game!r} has a part without a value: write {spec.name}:option=value")
+    twice = sorted(set(spec.options) & set(options))
+    if twice:
+        raise BadText(f"option {twice[0]} is given twice")
+    if board is None:
+        board = rules.BOARD
+    if isinstance(board, str):
+        board = load_board(board)
+    elif not isinstance(board, Board):
+        board = board_from_networkx(board)
+    return Game(rules, board, {**spec.options, **options}, compiled)
+
+
+def _load_again(
+    name: str, modules: tuple[str, str], board: Board, options: dict[str, Any], compiled: bool
+) -> Game:
+    for module in modules:
+        import_module(module)  # what comes from outside registers itself
+    return Game(find_rules(name), board, options, compiled)
+
+
+def random_position(game: Game, n_plies: int, seed: int) -> Position:
+    """The position after so many random moves, fewer if the game ends before."""
+    from topple.kernels.playout import random_game
+
+    state, played = game.room(game.start().state), np.zeros(n_plies, dtype=np.int32)
+    game.run(random_game, state, make_rng(seed), game.move_room(), played)
+    return Position(game, state)

@@ -1,0 +1,390 @@
+"""Position, Outcome, Step, Scene: a game at one moment, and what it may become."""
+
+import operator
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from topple.core.errors import BadText, IllegalMove, Unsupported
+from topple.evaluations.interface import evaluate
+from topple.rules.interface import (
+    FAILED,
+    NO_VERTEX,
+    PLAYER,
+    RUNNING,
+    STATUS,
+    WON,
+    State,
+    apply,
+    begin,
+    key,
+    legal_moves,
+    outcome,
+    score,
+    step,
+)
+from topple.rules.text import Cell, Counters, Layers, Tallies, layers_of
+
+if TYPE_CHECKING:
+    from topple.game.game import Game
+
+SHORT = 200  # characters of a position that an error message carries
+
+
+class Outcome(NamedTuple):
+    """How a game ended."""
+
+    returns: tuple[float, ...]  # one per player
+    winner: int | None  # None for a draw
+    scores: tuple[int, ...] | None  # tokens, pieces, power or points, where there are any
+    reason: str
+
+    @property
+    def leads(self) -> tuple[int, ...] | None:
+        """Each player's score less the best of the others', where there are scores.
+
+        For two players this is the score difference, seen from either side.
+        """
+        if self.scores is None:
+            return None
+        return tuple(
+            own - max(self.scores[:player] + self.scores[player + 1 :])
+            for player, own in enumerate(self.scores)
+        )
+
+
+class Step(NamedTuple):
+    """One step of a move: a vertex fired, exploded, was spread over or was taken."""
+
+    vertex: int
+    text: str
+    cells: tuple[str, ...]  # what is on each vertex after it
+
+
+class Scene(NamedTuple):
+    """A move on its way: the board when the move is made, and after each step."""
+
+    vertex: int | None  # that acted; None when the move has just been made
+    text: str  # what happened there
+    contents: tuple[Cell, ...]  # what is on each vertex now
+
+
+class Position:
+    """A position of a game. It never changes: `play` gives a new one.
+
+    >>> import topple
+    >>> position = topple.load("chain-reaction", board="grid:2x2").start()
+    >>> position.player, position.is_over, position.legal_moves()
+    (0, False, (0, 1, 2, 3))
+    >>> position.play("a1") == position.play(0)
+    True
+    """
+
+    __slots__ = ("__weakref__", "_moves", "game", "state")
+    game: "Game"
+    state: State  # read-only, shape (sizes.state,)
+    _moves: tuple[int, ...] | None
+
+    def __init__(self, game: "Game", state: State) -> None:
+        own = state[: game.sizes.state].copy()
+        own.setflags(write=False)
+        if own[STATUS] == FAILED:
+            raise Unsupported(f"a cascade on {game.board.spec} is too large to follow")
+        object.__setattr__(self, "game", game)
+        object.__setattr__(self, "state", own)
+        object.__setattr__(self, "_moves", None)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a position never changes: play gives a new one")
+
+    @property
+    def player(self) -> int:
+        """The index of the player to move."""
+        return int(self.state[PLAYER])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self.state[STATUS] != RUNNING)
+
+    def legal_moves(self) -> tuple[int, ...]:
+        """The legal moves, ascending; none when the game is over."""
+        if self._moves is None:
+            moves = self.game.move_room()
+            n = 0
+            if not self.is_over:
+                n = self.game.run(legal_moves, self.game.room(self.state), moves)
+            object.__setattr__(self, "_moves", tuple(moves[:n].tolist()))
+        assert self._moves is not None
+        return self._moves
+
+    def check_move(self, move: int | str) -> int:
+        """The number of a move given as number or text, if it is legal here.
+
+        Raises
+        ------
+        BadText
+            If the text is no move of the game.
+        IllegalMove
+            If the move may not be played in this position.
+        """
+        number = self.game.parse_move(move) if isinstance(move, str) else _whole_number(move)
+        if self.is_over:
+            raise IllegalMove(f"the game is over: {self.result_text()}")
+        if number not in self.legal_moves():
+            known = 0 <= number < self.game.sizes.moves
+            written = self.game.move_text(number) if known else f"move {number}"
+            name, here = self.game.players[self.player], shorten(self.text)
+            raise IllegalMove(f"{written} is not legal for {name} in {here}")
+        return number
+
+    def play(self, move: int | str) -> "Position":
+        """The position after a move, given as number or text.
+
+        Raises
+        ------
+        BadText
+            If the text is no move of the game.
+        IllegalMove
+            If the move may not be played in this position.
+        """
+        number = self.check_move(move)
+        state = self.game.room(self.state)
+        self.game.run(apply, state, number)
+        return Position(self.game, state)
+
+    def steps(self, move: int | str) -> Iterator[Step]:
+        """What follows from a move, one step at a time: firings, explosions, spreads.
+
+        >>> import topple
+        >>> corner = topple.load("chain-reaction", board="grid:2x2").position("A1,A1,A1,B1 A 2")
+        >>> [step.text for step in corner.steps("a1")]
+        ['a1 explodes', 'b1 explodes']
+        """
+        for vertex, told, state in self._follow(move):
+            if vertex is not None:
+                yield Step(vertex, told, self._cells(state))
+
+    def scenes(self, move: int | str) -> Iterator[Scene]:
+        """A move as pictures: the first when it is made, then one for each step.
+
+        >>> import topple
+        >>> corner = topple.load("chain-reaction", board="grid:2x2").position("A1,A1,A1,B1 A 2")
+        >>> [(scene.text, scene.contents[0].counts) for scene in corner.scenes("a1")]
+        [('', (2, 0)), ('a1 explodes', (0, 0)), ('b1 explodes', (1, 0))]
+        """
+        for vertex, told, state in self._follow(move):
+            yield Scene(vertex, told, self._contents(state))
+
+    def _follow(self, move: int | str) -> Iterator[tuple[int | None, str, State]]:
+        """The state when a move is made and after each step, with who acted and what is told."""
+        number = self.check_move(move)
+        game, n = self.game, self.game.sizes.state
+        state = game.room(self.state)
+        game.run(begin, state, number)
+        yield None, "", state
+        while True:
+            before = state[:n].copy()
+            vertex = int(game.run(step, state))
+            if vertex == NO_VERTEX:
+                return
+            yield vertex, game.text_function("step_text")(game, before, vertex, state[:n]), state
+
+    def returns(self) -> tuple[float, ...]:
+        """One return per player; all 0 while the game is not over."""
+        returns = np.zeros(self.game.n_players)
+        self.game.run(outcome, self.game.room(self.state), returns)
+        return tuple(returns.tolist())
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it is not over."""
+        if not self.is_over:
+            return None
+        status = int(self.state[STATUS])
+        winner = status - WON if status >= WON else None
+        reason = self.game.text_function("reason")(self.game, self.state)
+        return Outcome(self.returns(), winner, self.scores, reason)
+
+    @property
+    def scores(self) -> tuple[int, ...] | None:
+        """Tokens, pieces, power or points of each player, where the game has any."""
+        if not hasattr(self.game.rules, "score"):
+            return None
+        scores = np.zeros(self.game.n_players)
+        self.game.run(score, self.game.room(self.state), scores)
+        return tuple(int(each) for each in scores)
+
+    def evaluate(
+        self, evaluation: str | None = None, weights: str | None = None, player: int | None = None
+    ) -> float:
+        """How good the position is for a player, by default the one to move.
+
+        Parameters
+        ----------
+        evaluation : str, optional
+            One of the game's evaluations, by default its first.
+        weights : str, optional
+            Weights of the game's features instead: numbers with / between them.
+        player : int, optional
+            For whom; by default the player to move.
+
+        Raises
+        ------
+        BadText
+            If there is no such evaluation or player.
+        Unsupported
+            If the position is over, or the game has no evaluation by default.
+
+        >>> import topple
+        >>> hex3 = topple.load("hex", board="hex:3")
+        >>> hex3.position("X../.../... Red").evaluate("none")
+        0.0
+        """
+        if self.is_over:
+            raise Unsupported(f"the game is over: {self.result_text()}")
+        chosen = self.player if player is None else player
+        if not 0 <= chosen < self.game.n_players:
+            raise BadText(f"there is no player {chosen}: they are 0 to {self.game.n_players - 1}")
+        knowledge = self.game.knowledge(evaluation, weights)
+        return float(self.game.run(evaluate, self.game.room(self.state), chosen, knowledge))
+
+    def result_text(self) -> str:
+        """One line on how the game ended, or that it has not."""
+        outcome = self.outcome
+        if outcome is None:
+            return "not over"
+        who = "draw" if outcome.winner is None else f"{self.game.players[outcome.winner]} wins"
+        return f"{who}: {outcome.reason}"
+
+    @property
+    def key(self) -> int:
+        """A 64-bit hash: equal positions have equal keys."""
+        n = self.game.sizes.state
+        return int(self.game.run(key, self.game.room(self.state), n))
+
+    @property
+    def text(self) -> str:
+        """The position as text that `Game.position` reads."""
+        return str(self.game.text_function("position_text")(self.game, self.state))
+
+    @property
+    def headline(self) -> str:
+        """One line about the position: scores and what else matters."""
+        return str(self.game.text_function("headline")(self.game, self.state))
+
+    def cells(self) -> tuple[str, ...]:
+        """What is on each vertex, as short text."""
+        return self._cells(self.state)
+
+    def _cells(self, state: State) -> tuple[str, ...]:
+        cell_text = self.game.text_function("cell_text")
+        return tuple(
+            cell_text(self.game, state, vertex) for vertex in range(self.game.board.n_vertices)
+        )
+
+    def contents(self) -> tuple[Cell, ...]:
+        """What is on each vertex, as numbers: its owner, what lies there, whether it is gone.
+
+        >>> import topple
+        >>> topple.load("infexion").start().play("SPAWN(0, 0)").contents()[0]
+        Cell(owner=0, counts=(1, 0), gone=False)
+        """
+        return self._contents(self.state)
+
+    def _contents(self, state: State) -> tuple[Cell, ...]:
+        cell = self.game.text_function("cell")
+        # A list gives its numbers faster than an array, and there are many vertices.
+        numbers = state.tolist()
+        return tuple(cell(self.game, numbers, v) for v in range(self.game.board.n_vertices))
+
+    def layers(self) -> Layers:
+        """The contents of all vertices as arrays.
+
+        >>> import topple
+        >>> topple.load("infexion").start().play("SPAWN(0, 0)").layers().counts[:, :3]
+        array([[1, 0, 0],
+               [0, 0, 0]], dtype=int32)
+        """
+        own = getattr(self.game.rules, "layers", None)
+        return layers_of(self.contents()) if own is None else own(self.game, self.state)
+
+    def tallies(self) -> Tallies:
+        """What is counted for each player: tokens on the board and left, pieces, power, points.
+
+        >>> import topple
+        >>> topple.load("infexion").start().play("SPAWN(0, 0)").tallies()
+        (('power', (1, 0)),)
+        """
+        counted: Tallies = self.game.text_function("tallies")(self.game, self.state)
+        if not counted and (scores := self.scores) is not None:
+            return (("score", scores),)
+        return counted
+
+    def counters(self) -> Counters:
+        """What is counted for nobody in particular: actions, players who have moved.
+
+        >>> import topple
+        >>> topple.load("infexion").start().play("SPAWN(0, 0)").counters()
+        (('actions', 1),)
+        """
+        counted: Counters = self.game.text_function("counters")(self.game, self.state)
+        return counted
+
+    def borders(self) -> tuple[int, ...]:
+        """The players who own the board's top and bottom, and its left and right; mostly none.
+
+        >>> import topple
+        >>> hex3 = topple.load("hex", board="hex:3", swap=True).start()
+        >>> hex3.borders(), hex3.play("b2").play("swap-pieces").borders()
+        ((0, 1), (1, 0))
+        """
+        owners: tuple[int, ...] = self.game.text_function("borders")(self.game, self.state)
+        return owners
+
+    def draw(self, before: "Position | None" = None) -> str:
+        """The position for a terminal; cells that differ from `before` bear a star."""
+        if hasattr(self.game.rules, "picture"):
+            return str(self.game.rules.picture(self.game, self.state))
+        from topple.game.drawing import draw_cells
+
+        changed = before.cells() if before is not None else None
+        return draw_cells(self.game.board, self.cells(), changed)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.game == other.game and bool(np.array_equal(self.state, other.state))
+
+    def __hash__(self) -> int:
+        return hash(self.state.tobytes())
+
+    def __copy__(self) -> "Position":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Position":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Position, (self.game, self.state)
+
+    def __str__(self) -> str:
+        return self.draw()
+
+    def __repr__(self) -> str:
+        return f"<Position {self.game.name} {shorten(self.text)}>"
+
+
+def _whole_number(move: object) -> int:
+    try:
+        if isinstance(move, bool):
+            raise TypeError
+        return operator.index(move)  # type: ignore[arg-type]
+    except TypeError:
+        raise BadText(f"{move!r:.80} is not a move: give a text or a whole number") from None
+
+
+def shorten(long: str) -> str:
+    """Cut a text that is too long for a message."""
+    return long if len(long) <= SHORT else f"{long[: SHORT - 1]}…"

@@ -1,0 +1,202 @@
+"""What the page may name: topple's own games, agents and boards, within the limits."""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from math import prod
+from typing import Any
+
+from topple.agents import Agent, agent, agent_names, find_agent
+from topple.boards import BOARDS, Board, BoardKind
+from topple.boards.kinds.catalogue import find_kind
+from topple.boards.kinds.grids import read_size
+from topple.core.errors import BadBoard, BadText, unknown
+from topple.game.game import Game, load
+from topple.lab import limits
+from topple.rules import find_rules, game_names
+
+FILE = "file"
+
+# How many vertices a board will have, of kinds whose options do not simply say so.
+_VERTICES: Mapping[str, Callable[[dict[str, Any]], int]] = {
+    "grid": lambda given: prod(read_size(given["size"])),
+    "torus": lambda given: prod(read_size(given["size"])),
+    "hex": lambda given: given["n"] ** 2,
+    "infexion": lambda given: given["n"] ** 2,
+    "segment": lambda given: sum(map(int, re.findall(r"[0-9]{1,9}", given["lengths"]))),
+    "tree": lambda given: (
+        given["copies"] * ((3 ** (given["n"] + 1) - 1) // 2 + given["c"] * 3 ** given["n"])
+    ),
+}
+# Edges to expect of kinds that can have many on few vertices.
+_EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
+    "complete": lambda given: given["n"] * (given["n"] - 1) / 2,
+    "ba": lambda given: given["n"] * given["m"],
+    "ws": lambda given: given["n"] * given["k"] / 2,
+    "er": lambda given: given["m"] or (given["p"] or 0.15) * given["n"] * (given["n"] - 1) / 2,
+    "lfr": lambda given: given["n"] * given["average_degree"] / 2,
+    "random-digraph": lambda given: given["m"],
+}
+SLACK = 1.25  # a random network may have fewer edges than are expected
+FEW = 200  # vertices of a random network that is quickly drawn
+
+
+def own_games() -> list[str]:
+    """The names of topple's own games."""
+    return [name for name in game_names() if _is_own(find_rules(name).__name__)]
+
+
+def own_agents() -> list[str]:
+    """The names of topple's own agents, but for those that run programs of others."""
+    return [name for name in agent_names() if _may_be_named(find_agent(name))]
+
+
+def _may_be_named(kind: type[Agent]) -> bool:
+    return _is_own(kind.__module__) and not kind.RUNS_PROGRAMS
+
+
+def own_kinds() -> list[BoardKind]:
+    """The kinds of boards that can be named: all but files."""
+    return [kind for kind in BOARDS.values() if kind.name != FILE]
+
+
+@cache
+def fitting_kinds(game: str) -> tuple[str, ...]:
+    """The kinds of boards that a game can be played on, its own first.
+
+    >>> fitting_kinds("hex")
+    ('hex',)
+    """
+    own = find_kind(default_board(game)).name
+    fitting = [name for name, board in _examples().items() if _fits(game, board)]
+    return tuple(sorted(fitting, key=lambda name: name != own))
+
+
+@cache
+def _examples() -> Mapping[str, Board]:
+    return {kind.name: kind.load(kind.example) for kind in own_kinds()}
+
+
+def _fits(game: str, board: Board) -> bool:
+    try:
+        load(game, board)
+    except BadBoard:
+        return False
+    return True
+
+
+def _is_own(module: str) -> bool:
+    return module.startswith("topple.")
+
+
+def named_game(text: str, board: Board, *, compiled: bool = True) -> Game:
+    """A game of topple's own on a board.
+
+    Raises
+    ------
+    BadText
+        If it is none of these, or an option is wrong.
+    BadBoard
+        If it cannot be played on the board.
+    """
+    check_listed_game(text)
+    return load(text, board, compiled=compiled)
+
+
+def check_listed_game(text: str) -> str:
+    """The name of the game that a spec begins with.
+
+    Raises
+    ------
+    BadText
+        If it is none of topple's own.
+    """
+    return _check_listed("game", text, own_games())
+
+
+def default_board(text: str) -> str:
+    """The board that a game is played on unless another is named."""
+    return str(find_rules(check_listed_game(text)).BOARD)
+
+
+def named_agent(text: str) -> Agent:
+    """An agent of topple's own, whose memory and threads are within the limits.
+
+    Raises
+    ------
+    BadText
+        If it is none of these, or asks for more.
+    """
+    _check_listed("agent", text, own_agents())
+    found = agent(text)
+    for option, most in (("memory", limits.MEMORY), ("threads", limits.THREADS)):
+        if (found.options.get(option) or 0) > most:
+            raise BadText(f"{option}={found.options[option]:,} is too much here: at most {most:,}")
+    return found
+
+
+def named_board(text: str) -> Board:
+    """A board by its spec; boards from files and boards that are too large are refused.
+
+    Raises
+    ------
+    BadText
+        If the spec cannot be read, or names a file.
+    BadBoard
+        If there is no such board, or it is too large.
+    """
+    kind, given = _checked(text)
+    return check_size(kind.build(**given))
+
+
+def is_quickly_drawn(text: str) -> bool:
+    """Whether a board takes no time to make: random networks of many vertices may take long.
+
+    Raises
+    ------
+    BadText, BadBoard
+        As for `named_board`.
+    """
+    kind, given = _checked(text)
+    return kind.structural or (kind.name != "lfr" and given.get("n", 0) <= FEW)
+
+
+def _checked(text: str) -> tuple[BoardKind, dict[str, Any]]:
+    """A kind of board and its options, which make none that is too large: nothing is built."""
+    kind = find_kind(text)
+    if kind.name == FILE:
+        raise BadText("a board from a file is not taken by its name: drop the file on the page")
+    given = kind.read(text)
+    n = _VERTICES[kind.name](given) if kind.name in _VERTICES else given.get("n", 0)
+    if n > limits.VERTICES:
+        raise _too_large(n, "vertices", limits.VERTICES)
+    expected = _EDGES[kind.name](given) if kind.name in _EDGES else 0
+    if expected > SLACK * limits.EDGES:
+        raise _too_large(int(expected), "edges", limits.EDGES)
+    return kind, given
+
+
+def check_size(board: Board) -> Board:
+    """The board, if the page can bear it.
+
+    Raises
+    ------
+    BadBoard
+        If it has too many vertices or edges.
+    """
+    if board.n_vertices > limits.VERTICES:
+        raise _too_large(board.n_vertices, "vertices", limits.VERTICES)
+    if board.n_edges > limits.EDGES:
+        raise _too_large(board.n_edges, "edges", limits.EDGES)
+    return board
+
+
+def _too_large(n: int, what: str, most: int) -> BadBoard:
+    return BadBoard(f"{n:,} {what} are too many for the page: at most {most:,}")
+
+
+def _check_listed(what: str, text: str, known: list[str]) -> str:
+    name = text.partition(":")[0].strip()
+    if name not in known:
+        raise BadText(unknown(what, name, known))
+    return name

@@ -1,0 +1,141 @@
+"""What searches find, as plain data for the page: decisions, exact values, reviews."""
+
+from math import isfinite
+from typing import Any
+
+from topple.agents import Agent, Candidate, Decision
+from topple.game.game import Game
+from topple.game.position import Position
+from topple.lab import limits
+from topple.lab.data.views import place_data
+from topple.solvers import POINTS, Solution, find_solver
+from topple.solvers.wording import move_value_text, outlook
+
+RETURN, EVALUATION, SCORE = "return", "evaluation", "score"
+
+# What counts as a mistake: so much of a return, or of an evaluation beside its size.
+RETURN_LOSS, EVALUATION_LOSS = 0.15, 0.1
+
+
+def unit_of(agent: Agent, game: Game) -> str:
+    """What an agent's values are measured in: results, evaluations or points of the game."""
+    if agent.NAME == "perfect":
+        return SCORE if find_solver(game).HAS_SCORES else RETURN
+    is_evaluated = any(option.name == "evaluation" for option in agent.OPTIONS)
+    is_simulated = any(option.name in SIMULATED for option in agent.OPTIONS)
+    return EVALUATION if is_evaluated and not is_simulated else RETURN
+
+
+SIMULATED = ("iterations", "samples", "playouts")  # options of agents that play games out
+
+
+def decision_data(game: Game, decision: Decision, unit: str) -> dict[str, Any]:
+    """An agent's answer; values are those for the player to move."""
+    effort = decision.effort
+    return {
+        **place_data(game, decision.move),
+        "value": number(decision.value),
+        "proven": decision.proven,
+        "unit": unit,
+        "variation": [place_data(game, move) for move in decision.variation[: limits.VARIATION]],
+        "candidates": [
+            candidate_data(game, each) for each in decision.candidates[: limits.CANDIDATES]
+        ],
+        "effort": {
+            "simulations": effort.simulations,
+            "nodes": effort.nodes,
+            "depth": effort.depth,
+            "seconds": round(effort.seconds, 3),
+        },
+    }
+
+
+def candidate_data(game: Game, candidate: Candidate) -> dict[str, Any]:
+    """A move that was looked at."""
+    interval = candidate.interval
+    return {
+        **place_data(game, candidate.move),
+        "value": number(candidate.value),
+        "visits": candidate.visits,
+        "share": round(candidate.share, 6),
+        "interval": None if interval is None else [number(end) for end in interval],
+        "exact": candidate.exact,
+        "proven": candidate.proven,
+    }
+
+
+def number(value: float) -> float | None:
+    """A number for JSON, which has no infinity, in as many digits as anybody reads."""
+    return round(value, 6) if isfinite(value) else None
+
+
+def solution_data(solution: Solution) -> dict[str, Any]:
+    """What is proven of a position; a value that is not proven is a pair of bounds."""
+    game = solution.position.game
+    return {
+        "solved": solution.is_exact,
+        "unit": SCORE if solution.unit == POINTS else RETURN,
+        "value": bounds_data(solution.value),
+        "value_text": outlook(solution),
+        "best": list(solution.best_moves),
+        "line": [place_data(game, move) for move in solution.line[: limits.VARIATION]],
+        "moves": [
+            {
+                **place_data(game, each.move),
+                "value": bounds_data(each.value),
+                "text_value": move_value_text(each.value, solution.unit),
+            }
+            for each in solution.moves
+        ],
+        "limit": solution.limit,
+        "positions": solution.n_positions,
+        "nodes": solution.n_nodes,
+    }
+
+
+def bounds_data(bounds: tuple[int, int]) -> int | list[int]:
+    """A value that is proven, or the bounds that are."""
+    least, most = bounds
+    return least if least == most else [least, most]
+
+
+def value_for_first(position: Position, value: float) -> float | None:
+    """A value for the player to move, seen by player 0; None where that cannot be told."""
+    if position.player == 0:
+        return number(value)
+    return number(-value) if position.game.n_players == 2 else None
+
+
+def mistake_data(
+    position: Position, decision: Decision, move: int, ply: int, unit: str
+) -> dict[str, Any] | None:
+    """What a move gave away by an agent's word; None if that is little, or not certain."""
+    played = next((each for each in decision.candidates if each.move == move), None)
+    best = next((each for each in decision.candidates if each.move == decision.move), None)
+    if played is None or best is None or move == decision.move:
+        return None
+    loss = best.value - played.value
+    if not isfinite(loss) or not _is_mistake(best, played, loss, unit):
+        return None
+    game = position.game
+    return {
+        "ply": ply,
+        "player": position.player,
+        "move": move,
+        "text": game.move_text(move),
+        "best": decision.move,
+        "best_text": game.move_text(decision.move),
+        "loss": number(loss),
+    }
+
+
+def _is_mistake(best: Candidate, played: Candidate, loss: float, unit: str) -> bool:
+    if best.proven != played.proven and played.proven == "lost":
+        return True
+    if unit == SCORE:
+        return loss > 0 and best.exact
+    if unit == EVALUATION:
+        return loss > EVALUATION_LOSS * (1 + abs(best.value))
+    if best.interval is not None and played.interval is not None:
+        return loss > RETURN_LOSS and played.interval[1] < best.interval[0]
+    return loss > RETURN_LOSS

@@ -1,0 +1,62 @@
+"""The lab as an application: routes, page, guard, and what begins and ends with it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
+from starlette.staticfiles import StaticFiles
+
+from topple import __version__
+from topple.lab.server.guard import Guard
+from topple.lab.server.responses import answer_errors
+from topple.lab.server.routes_boards import board_routes
+from topple.lab.server.routes_jobs import job_routes
+from topple.lab.server.routes_papers import paper_routes
+from topple.lab.server.routes_play import play_routes
+from topple.lab.server.routes_stores import store_routes
+from topple.lab.settings import Lab, Settings
+
+STATIC = Path(__file__).parents[1] / "static"
+ABOUT = "Play, analyse and compare games of influence on graphs."
+
+
+def make_app(settings: Settings) -> FastAPI:
+    """The lab's server.
+
+    Workers are started with it and end with it.
+
+    Raises
+    ------
+    ToppleError
+        If its folder cannot be used.
+    """
+    lab = Lab(settings)
+
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        await run_in_threadpool(lab.jobs.start)
+        try:
+            yield
+        finally:
+            await run_in_threadpool(lab.close)
+
+    app = FastAPI(
+        title="topple lab",
+        version=__version__,
+        description=ABOUT,
+        lifespan=life,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # their pages would load scripts from elsewhere
+        redoc_url=None,
+        telemetry={"auto_configure": False},  # what happens here is told to nobody
+    )
+    app.state.lab = lab
+    app.add_middleware(Guard, door=settings.door)
+    answer_errors(app)
+    for routes in (board_routes, play_routes, job_routes, store_routes, paper_routes):
+        app.include_router(routes(lab))
+    if STATIC.is_dir():
+        app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+    return app

@@ -1,0 +1,1 @@
+"""The lab's long work: jobs, the worker processes that do them, and what they compile."""

@@ -1,0 +1,1 @@
+"""Published tables and figures as data: settings, numbers, and where they stand in each source."""

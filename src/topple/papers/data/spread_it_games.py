@@ -1,0 +1,330 @@
+"""Spread-It: the networks, the agents and the games that are played."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from topple.papers.data.spread_it_tables import (
+    ALPHA_BETA,
+    ATTACHMENT,
+    FULL,
+    HEURISTICS,
+    MCTS,
+    RANDOM,
+    RANDOM_NETWORKS,
+    SMALL_WORLDS,
+    ZERO,
+)
+from topple.papers.paper import Choice, Computed, Field, Games
+
+# The sizes are ours, evenly spread on a logarithmic scale and dealt to the classes in turn;
+# so the first three, six or nine networks have equally many of each class.
+NETWORKS = {
+    "er:n=14,m=19,seed=1": RANDOM_NETWORKS,
+    "ws:n=16,k=4,p=0.1,seed=1": SMALL_WORLDS,
+    "ba:n=18,m=2,seed=1": ATTACHMENT,
+    "er:n=21,m=33,seed=1": RANDOM_NETWORKS,
+    "ws:n=24,k=4,p=0.1,seed=1": SMALL_WORLDS,
+    "ba:n=24,m=3,p=0.5,seed=1130": ATTACHMENT,
+    "er:n=31,m=58,seed=1": RANDOM_NETWORKS,
+    "ws:n=35,k=4,p=0.1,seed=1": SMALL_WORLDS,
+    "ba:n=40,m=2,seed=1": ATTACHMENT,
+    "er:n=46,m=102,seed=1": RANDOM_NETWORKS,
+    "ws:n=52,k=4,p=0.1,seed=1": SMALL_WORLDS,
+    "ba:n=59,m=2,seed=1": ATTACHMENT,
+    "er:n=68,m=178,seed=2": RANDOM_NETWORKS,
+    "ws:n=77,k=4,p=0.1,seed=1": SMALL_WORLDS,
+    "ba:n=88,m=3,p=0.04,seed=5": ATTACHMENT,
+}
+ALL = tuple(NETWORKS)
+SMALL, SMALLEST = ALL[:9], ALL[:6]  # at most 40 vertices, at most 24
+
+# Of the same numbers of vertices and edges as the small ones: the first seeds from 101 on.
+OTHERS = (
+    "er:n=14,m=19,seed=101", "ws:n=16,k=4,p=0.1,seed=101", "ba:n=18,m=2,seed=101",
+    "er:n=21,m=33,seed=101", "ws:n=24,k=4,p=0.1,seed=101", "ba:n=24,m=3,p=0.5,seed=102",
+    "er:n=31,m=58,seed=101", "ws:n=35,k=4,p=0.1,seed=101", "ba:n=40,m=2,seed=101",
+)  # fmt: skip
+
+# Those of the small networks whose 2m − n is odd, with half of it, rounded down.
+EVEN_TOKENS = {
+    "er:n=21,m=33,seed=1": 22, "er:n=31,m=58,seed=1": 42, "ws:n=35,k=4,p=0.1,seed=1": 52,
+}  # fmt: skip
+
+CENTRAL_NETWORK = "ba:n=24,m=3,p=0.5,seed=1130"  # 24 vertices, 70 edges: sections V.E and V.F
+TWO_HUBS = (5, 6)  # its vertices of degree 10
+CHEAP = 5  # their threshold in section V.F
+# Cascades that make tokens and have no winner must be cut; see the about of the games.
+CUT = 1000
+
+PLAIN_MCTS = "uct:iterations=1000,solver=false,keep=false"
+AGENTS = {MCTS: PLAIN_MCTS, ALPHA_BETA: "alphabeta:depth=4,evaluation=linear", RANDOM: "random"}
+LOYALTIES = (ZERO, FULL)
+
+
+def game(loyalty: str, **options: object) -> str:
+    """The text of the game: a loyalty and further options.
+
+    >>> game("zero"), game("full", order="index")
+    ('spread-it', 'spread-it:loyalty=full,order=index')
+    """
+    given = ({"loyalty": loyalty} if loyalty == FULL else {}) | options
+    text = ",".join(f"{name}={value}" for name, value in given.items())
+    return f"spread-it:{text}" if text else "spread-it"
+
+
+class Variant(NamedTuple):
+    """The games of tables I and IV with one setting changed."""
+
+    name: str
+    label: str
+    about: str
+    agents: Mapping[str, str] = {}
+    networks: tuple[str, ...] = SMALL
+    options: Mapping[str, object] = {}  # of the game
+    tokens: Mapping[str, int] = {}  # for each player, by network
+    plies: int = 0
+    quick: int = 2
+    quick_networks: int = 6
+
+    def fields(self, loyalty: str) -> tuple[Field, ...]:
+        """What is played on."""
+        return tuple(
+            Field(game(loyalty, **self.options, **self._tokens(board)), board)
+            for board in self.networks
+        )
+
+    def _tokens(self, board: str) -> dict[str, int]:
+        return {"tokens": self.tokens[board]} if board in self.tokens else {}
+
+    def games(self, loyalty: str) -> Games:
+        """The games at one loyalty."""
+        return Games(
+            f"{loyalty}, {self.name}",
+            self.fields(loyalty),
+            AGENTS | dict(self.agents),
+            full=500,
+            quick=self.quick,
+            plies=self.plies,
+            quick_fields=self.quick_networks,
+            about=self.about,
+        )
+
+    def choice(self, *loyalties: str) -> Choice:
+        """The choice in an item that rests on the games of these loyalties."""
+        return Choice(self.label, {each: f"{each}, {self.name}" for each in loyalties}, self.about)
+
+
+_ON_NINE = "On the nine networks of at most 40 vertices; quick takes six of them."
+DEPTH_1 = Variant(
+    "depth 1", "Alpha-Beta of depth 1", "One move ahead instead of four; on all networks.",
+    {ALPHA_BETA: "alphabeta:depth=1,evaluation=linear"}, ALL, quick=6, quick_networks=9,
+)  # fmt: skip
+# At full loyalty parity counts owned vertices and nothing else. So a weight of −1 for parity takes
+# them out of general, where each counts as much, and out of stability and hubs on average: there
+# they count by degree and by PageRank. In linear that is 0.27 + 0.08 − 0.315 − 0.495 of parity.
+OPEN_LINEAR = "-0.46/-0.08/0/0.315/0.495"
+OPEN_DEPTH_1 = Variant(
+    "depth 1, open vertices", "Alpha-Beta of depth 1, only open vertices",
+    "One move ahead, and an owned vertex counts in parity alone; on all networks.",
+    {ALPHA_BETA: f"alphabeta:depth=1,weights={OPEN_LINEAR}"}, ALL, quick=6, quick_networks=9,
+)  # fmt: skip
+NO_EVALUATION = Variant(
+    "no evaluation", "Alpha-Beta without an evaluation",
+    f"Depth 4, but every position that is not over counts 0. {_ON_NINE}",
+    {ALPHA_BETA: "alphabeta:depth=4,evaluation=none"},
+)  # fmt: skip
+MORE_ITERATIONS = Variant(
+    "10,000 iterations", "MCTS of 10,000 iterations",
+    "Ten times as many; played on the six networks of at most 24 vertices.",
+    {MCTS: "uct:iterations=10000,solver=false,keep=false"}, SMALLEST, quick_networks=3,
+)  # fmt: skip
+BY_INDEX = Variant(
+    "index", "firing by index",
+    f"The lowest number fires first, the paper's other order (section III.A). {_ON_NINE}",
+    options={"order": "index"},
+)  # fmt: skip
+TWO_PLIES = Variant(
+    "two plies", "two random plies",
+    f"Each game begins with a random move of either side. {_ON_NINE}", plies=2,
+)  # fmt: skip
+SMALL_ONLY = Variant(
+    "nine networks", "the small networks only",
+    f"The item's own games, for the choices below to be set beside. {_ON_NINE}", quick=6,
+)  # fmt: skip
+VARIANTS = (
+    DEPTH_1,
+    SMALL_ONLY,
+    Variant(
+        "depth 2", "Alpha-Beta of depth 2", f"Two moves ahead instead of four. {_ON_NINE}",
+        {ALPHA_BETA: "alphabeta:depth=2,evaluation=linear"},
+    ),
+    Variant(
+        "depth 3", "Alpha-Beta of depth 3", f"Three moves ahead instead of four. {_ON_NINE}",
+        {ALPHA_BETA: "alphabeta:depth=3,evaluation=linear"},
+    ),
+    NO_EVALUATION,
+    MORE_ITERATIONS,
+    BY_INDEX,
+    Variant(
+        "even tokens", "without the extra token",
+        "Where 2m − n is odd, nobody has the token that is Black's otherwise: 22, 42 and 52 for "
+        f"each player on three networks. {_ON_NINE}", tokens=EVEN_TOKENS,
+    ),
+    TWO_PLIES,
+    Variant(
+        "other networks", "other networks",
+        "Nine networks of the same numbers of vertices and edges, from other seeds.",
+        networks=OTHERS,
+    ),
+)  # fmt: skip
+
+
+def own_games(loyalty: str) -> Games:
+    """The games of tables I and IV."""
+    return Games(
+        loyalty,
+        tuple(Field(game(loyalty), board) for board in ALL),
+        AGENTS,
+        full=500,
+        quick=6,
+        quick_fields=9,
+        about="The networks and the scales of the features are ours. The limit of 2.5 s a move is "
+        "not set: moves take a few hundredths of a second.",
+    )
+
+
+# -- the two hubs of section V.F ---------------------------------------------------------------
+
+
+def hub_games(loyalty: str, name: str, agents: Mapping[str, str]) -> Games:
+    """Games on the network whose two hubs have the low threshold."""
+    options = {"firings": CUT} if loyalty == ZERO else {}
+    thresholds = tuple((vertex, CHEAP) for vertex in TWO_HUBS)
+    return Games(
+        name,
+        (Field(game(loyalty, **options), CENTRAL_NETWORK, thresholds),),
+        agents,
+        full=500,
+        quick=6,
+        about="A cascade of 1,000 firings is cut and drawn. It makes tokens and would have no end; "
+        "400 random games came out the same with a cut at 20,000." if loyalty == ZERO else "",
+    )  # fmt: skip
+
+
+HUB_GAMES = tuple(
+    hub_games(loyalty, name, agents)
+    for loyalty in LOYALTIES
+    for name, agents in (
+        (f"{loyalty}, cheap hubs", AGENTS),
+        (f"{loyalty}, cheap hubs, depth 1", AGENTS | dict(DEPTH_1.agents)),
+    )
+)
+
+
+# -- the evaluations of table VII --------------------------------------------------------------
+
+
+class Rivals(NamedTuple):
+    """The games of table VII: how deep the evaluations look, where, from which openings."""
+
+    name: str
+    depth: int
+    networks: tuple[str, ...]
+    plies: int
+    pair_games: int  # of two evaluations on a network: 2 where they always play the same
+    quick_networks: int = 3
+    options: Mapping[str, str] = {}  # of evaluations that are not topple's own of the name
+    loyalties: tuple[str, ...] = LOYALTIES
+
+    def agents(self) -> dict[str, str]:
+        """Alpha-beta with each evaluation."""
+        return {name: f"alphabeta:depth={self.depth},{self._option(name)}" for name in HEURISTICS}
+
+    def _option(self, name: str) -> str:
+        return self.options.get(name, f"evaluation={name.lower()}")
+
+    def games(self, loyalty: str) -> tuple[Games, ...]:
+        """Those among the evaluations, and those against MCTS and Random."""
+        fields = tuple(Field(game(loyalty), board) for board in self.networks)
+        among = Games(
+            self.among(loyalty), fields, self.agents(), full=self.pair_games, quick=2,
+            plies=self.plies, quick_fields=self.quick_networks,
+            about="From the empty board two of these agents always play the same game. So two "
+            "games of a pairing on a network, one for each seat, stand for the paper's 200: "
+            "only one in a hundred of its games is played." if self.plies == 0 else "",
+        )  # fmt: skip
+        against = (
+            Games(
+                self.against(loyalty, name), fields, {name: AGENTS[name]} | self.agents(),
+                full=200, quick=2, gauntlet=True, plies=self.plies,
+                quick_fields=self.quick_networks,
+            )
+            for name in (MCTS, RANDOM)
+        )  # fmt: skip
+        return (among, *against)
+
+    def among(self, loyalty: str) -> str:
+        """The name of the games of the evaluations with each other."""
+        return f"{loyalty}, evaluations{self.name}"
+
+    def against(self, loyalty: str, other: str) -> str:
+        """The name of their games with MCTS or Random."""
+        return f"{loyalty}, evaluations and {other}{self.name}"
+
+    def all_names(self, loyalty: str) -> list[str]:
+        """The names of all three sets of games."""
+        return [self.among(loyalty), *(self.against(loyalty, name) for name in (MCTS, RANDOM))]
+
+
+RIVALS = Rivals("", 4, ALL, 0, 2, quick_networks=6)
+RIVALS_TWO_PLIES = Rivals(", two plies", 4, SMALL, 2, 200)
+RIVALS_DEPTH_1 = Rivals(", depth 1", 1, SMALL, 0, 2)
+RIVALS_OPEN = Rivals(
+    ", open vertices", 4, SMALL, 2, 200,
+    options={
+        "Stability": "weights=-1/1/0/0/0", "Hubs": "weights=-1/0/0/1/0",
+        "General": "weights=-1/0/0/0/1", "Linear": f"weights={OPEN_LINEAR}",
+    },
+    loyalties=(FULL,),
+)  # fmt: skip
+RIVALS_OWN = Rivals(
+    ", own values", 4, SMALL, 2, 200,
+    options={
+        name: f"evaluation=own-{name.lower()}"
+        for name in ("Stability", "Hubs", "Mobility", "Linear")
+    },
+)  # fmt: skip
+
+
+# -- all of them -------------------------------------------------------------------------------
+
+GAMES = (
+    *(own_games(loyalty) for loyalty in LOYALTIES),
+    *(variant.games(loyalty) for variant in VARIANTS for loyalty in LOYALTIES),
+    OPEN_DEPTH_1.games(FULL),
+    *HUB_GAMES,
+    *(
+        games
+        for rivals in (RIVALS, RIVALS_TWO_PLIES, RIVALS_DEPTH_1, RIVALS_OPEN, RIVALS_OWN)
+        for loyalty in rivals.loyalties
+        for games in rivals.games(loyalty)
+    ),
+)
+
+FROZEN = "learning, a copy that learns nothing"
+_BOARDS = {"boards": list(ALL)}
+COMPUTED = (
+    Computed("networks", "networks", full=_BOARDS, quick=_BOARDS),
+    *(
+        Computed(
+            name, "lms-learning",
+            full={"simulations": 20, "games": 10_000, "opponent": opponent},
+            quick={"simulations": 4, "games": 1_000, "opponent": opponent},
+            about=f"20 simulations of 10,000 games are the paper's. {about}",
+        )
+        for name, opponent, about in (
+            ("learning", "learning", "That the second copy learns as well is ours."),
+            (FROZEN, "frozen", "That the second copy learns nothing is ours."),
+        )
+    ),
+)  # fmt: skip

@@ -1,0 +1,125 @@
+"""Pruning: how many random games progressive pruning saves, by its rule and over whole games.
+
+References
+----------
+.. [1] D. Jenkins and C. Frayn, "Highly volatile game tree search in Chain
+   Reaction", section IV.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from topple.agents import agent
+from topple.agents.flat import capacity
+from topple.game.game import Game, load
+from topple.papers.engine.findings import Measured
+from topple.papers.engine.measuring import mean_cost
+from topple.papers.engine.measuring import saved as as_saved
+
+GAME, RIVAL = "chain-reaction", "random"
+
+
+def savings(squares: int, rounds: Sequence[int]) -> dict[str, Any]:
+    """What the rule saves for each number of candidates, in percent of the random games.
+
+    Parameters
+    ----------
+    squares : int
+        Of the board: so many moves there can be at most.
+    rounds : sequence of int
+        Numbers of rounds to compare.
+
+    Returns
+    -------
+    dict
+        Curves over the candidates; `half` of the squares as a number of candidates;
+        and whether pruning `never_costs_more`.
+
+    Examples
+    --------
+    >>> found = savings(25, [5])
+    >>> found["x"][19], found["series"]["5 rounds"][19], found["half"]["5 rounds"]
+    (20, 30.0, 16.0)
+    """
+    candidates = list(range(1, squares + 1))
+    series = {_label(n): [saved(each, squares, n) for each in candidates] for n in rounds}
+    return {
+        "x": candidates,
+        "series": series,
+        "half": {_label(n): saved(squares / 2, squares, n) for n in rounds},
+        "never_costs_more": all(percent >= 0 for each in series.values() for percent in each),
+    }
+
+
+def _label(rounds: int) -> str:
+    return f"{rounds} rounds"
+
+
+def saved(candidates: float, squares: int, rounds: int) -> float:
+    """The percent of random games that are saved with so many candidates.
+
+    >>> saved(5, 25, 5), saved(10, 25, 5), saved(25, 25, 5)
+    (0.0, 10.0, 40.0)
+    """
+    going_on = (min(candidates, capacity(squares, done, rounds)) for done in range(rounds))
+    return round(100 * (1 - sum(going_on) / (rounds * candidates)), 9)
+
+
+class Turn(NamedTuple):
+    """A turn of the player whose work is counted: legal moves, and random games by each agent."""
+
+    moves: int
+    plain: int
+    pruned: int
+
+
+def in_games(
+    board: str,
+    samples: int,
+    rounds: int,
+    games: int,
+    seed: int,
+    report: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
+    """What pruning saves at the positions that a pruning player meets against random play.
+
+    Returns
+    -------
+    dict
+        Estimates, whose units are games: `candidates` for a turn, and the percent
+        of random games `saved`.
+    """
+    game = load(GAME, board)
+    played = []
+    for number in range(games):
+        played.append(list(turns(game, samples, rounds, number % 2, seed + number)))
+        if report is not None:
+            report(number + 1, games)
+    candidates = mean_cost((float(sum(t.moves for t in each)), len(each)) for each in played)
+    work = ((float(sum(t.pruned for t in each)), sum(t.plain for t in each)) for each in played)
+    return {
+        "candidates": _estimate(candidates),
+        "saved": _estimate(as_saved(mean_cost(work))),
+        "games": games,
+    }
+
+
+def turns(game: Game, samples: int, rounds: int, seat: int, seed: int) -> Iterator[Turn]:
+    """The turns of a pruning player in one game against random play."""
+    plain = agent(f"montecarlo:samples={samples}").begin(seed)
+    pruning = agent(f"pruning:samples={samples},rounds={rounds}").begin(seed)
+    rival = agent(RIVAL).begin(seed + 1)
+    position, ply = game.start(), 0
+    while not position.is_over:
+        if position.player == seat:
+            decision = pruning.choose(position, ply)
+            work = plain.choose(position, ply).effort.simulations
+            yield Turn(len(position.legal_moves()), work, decision.effort.simulations)
+        else:
+            decision = rival.choose(position, ply)
+        position, ply = position.play(decision.move), ply + 1
+
+
+def _estimate(found: Measured | None) -> dict[str, Any]:
+    assert found is not None  # every game has turns
+    return {"value": found.value, "low": found.low, "high": found.high, "games": found.games}

@@ -1,0 +1,1 @@
+"""Reproduced papers as text, tables, figures, one page, Markdown and CSV."""

@@ -1,0 +1,1 @@
+"""Pictures of boards and networks, as SVG, PNG or PDF."""

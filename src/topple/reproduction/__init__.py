@@ -1,1 +1,0 @@
-"""Reproduction: published items played, measured and judged."""

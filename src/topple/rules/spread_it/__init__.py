@@ -1,0 +1,1 @@
+"""Spread-It: the rules, its board, its cascades, and the vertices that are ready to fire."""

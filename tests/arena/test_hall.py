@@ -1,0 +1,230 @@
+"""The hall: the same games whoever plays them, and no agent that can stop it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import topple
+from tests.arena import unruly
+from topple.arena.planning.plan import Fixture, Limits, Plan
+from topple.arena.playing import worker_handle as table
+from topple.arena.playing.game import Scoresheet
+from topple.arena.playing.worker_pool import Hall
+from topple.game.game import Game
+
+ROOT = Path(__file__).parents[2]
+
+
+def play(plan: Plan, n_tables: int) -> dict[tuple[str, int], tuple[Fixture, Scoresheet]]:
+    """Play a plan; every game by its key, without times."""
+    played = {}
+    for sheets in Hall(plan, n_tables).play(plan.fixtures()):
+        for fixture, sheet in sheets:
+            assert fixture.key not in played
+            costs = tuple(each._replace(seconds=0.0) for each in sheet.costs)
+            plain = sheet._replace(began="", seconds=0.0, move_seconds=(), costs=costs)
+            played[fixture.key] = fixture, plain
+    return played
+
+
+def plan_of(*agents: str, game: Game | None = None, **more: object) -> Plan:
+    kinds = unruly.AGENTS
+    made = tuple(kinds[name]() if name in kinds else topple.agent(name) for name in agents)
+    return Plan((game or topple.load("hex", "hex:4"),), made, **more)  # type: ignore[arg-type]
+
+
+def test_the_number_of_tables_does_not_change_the_games() -> None:
+    games = topple.load("hex", "hex:4"), topple.load("chain-reaction", "grid:3x3")
+    agents = tuple(
+        map(topple.agent, ("random", "greedy", "uct:iterations=20", "alphabeta:depth=2"))
+    )
+    plan = Plan(games, agents, n_games=4)
+    one = play(plan, 1)
+    assert set(one) == {fixture.key for fixture in plan.fixtures()}
+    assert one == play(plan, 3)
+    for fixture, sheet in one.values():
+        game = plan.games[fixture.game]
+        position = game.start()
+        for number, move in enumerate(sheet.moves):
+            if number < len(fixture.opening):
+                assert game.parse_move(move) == fixture.opening[number]
+            position = position.play(move)
+        assert position.is_over
+        assert position.returns() == sheet.result
+        assert sum(each.moves for each in sheet.costs) == len(sheet.moves) - len(fixture.opening)
+
+
+# What each unruly agent loses by, and what is said about it.
+FAULTS = {
+    "raises": ("crash", "ZeroDivisionError: integer division or modulo by zero"),
+    "exits": ("crash", "SystemExit: I leave"),
+    "interrupts": ("crash", "KeyboardInterrupt"),
+    "mumbles": ("crash", "Unspeakable"),
+    "boasts": ("crash", "TypeError: its effort is below 0 or beyond all bounds"),
+    "dreams": ("crash", "TypeError: "),
+    "dies": ("crash", "its process ended: SIGKILL"),
+    "leaves-a-child": ("crash", "its process ended: exit status 3"),
+    "cheats": ("illegal", "a1 is not legal"),
+    "babbles": ("illegal", "'nowhere' is not a move"),
+    "fails-to-warm": ("crash", "RuntimeError: no model file"),
+    "fails-to-begin": ("crash", "LookupError: no chair"),
+}
+SLOW = {"hangs": ("time", "no move within 1 s"), "dawdles": ("time", "no move within 1 s")}
+
+
+@pytest.mark.parametrize(("faults", "limit"), [(FAULTS, 600.0), (SLOW, 1.0)])
+def test_a_misbehaving_agent_loses_the_game_and_nothing_else_happens(
+    faults: dict[str, tuple[str, str]], limit: float
+) -> None:
+    plan = plan_of("random", *faults, n_games=2, gauntlet=True, limits=Limits(limit))
+    played = play(plan, 2)
+    assert set(played) == {fixture.key for fixture in plan.fixtures()}
+    for fixture, sheet in played.values():
+        names = [plan.agents[seat].NAME for seat in fixture.seats]
+        guilty = 1 - names.index("random")
+        by, detail = faults[names[guilty]]
+        assert sheet.ending is not None, names
+        assert (sheet.ending.by, sheet.ending.player) == (by, guilty), names
+        assert detail in sheet.ending.detail
+        assert sheet.ending.detail in sheet.reason
+        assert sheet.result[guilty] == -1.0 == -sheet.result[1 - guilty]
+        opening = [plan.games[0].move_text(move) for move in fixture.opening]
+        assert list(sheet.moves[: len(opening)]) == opening
+        if not names[guilty].startswith("fails"):
+            assert len(sheet.moves) in (4, 5), names  # it was in its second own turn
+        told = sum(each.moves for each in sheet.costs)
+        assert told in (0, len(sheet.moves) - len(opening))  # 0: the worker is gone
+
+
+def test_small_pipes_do_not_stop_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that waits to be heard, and a hall that waits to be read, would wait for ever."""
+    plain_table = table.Table
+
+    def small_table(plan: Plan) -> table.Table:
+        made = plain_table(plan)
+        with socket.socket(fileno=os.dup(made.connection.fileno())) as pipe:
+            pipe.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return made
+
+    monkeypatch.setattr(table, "STOCK", 100.0)
+    monkeypatch.setattr("topple.arena.playing.worker_pool.Table", small_table)
+    plan = plan_of("random", "greedy", n_games=100)
+    assert len(play(plan, 1)) == 100
+
+
+def test_a_sheet_that_breaks_off_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when a worker is ended in the middle of sending."""
+    plan = plan_of("random", "greedy", n_games=6)
+    expected = play(plan, 1)
+    hall, torn = Hall(plan, 1), []
+    played = {}
+    for sheets in hall.play(plan.fixtures()):
+        played |= {fixture.key: sheet.moves for fixture, sheet in sheets}
+        if not torn and hall.tables:
+            torn.append(hall.tables[0])
+            monkeypatch.setattr(torn[0].connection, "recv", broken)
+    assert {key: sheet.moves for key, (_, sheet) in expected.items()} == played
+
+
+def broken() -> object:
+    raise OSError("got end of file during message")
+
+
+def test_an_agent_that_harms_its_process_ends_no_tournament() -> None:
+    """Whoever loses: every game of the others is played and fair."""
+    plan = plan_of("random", "greedy", "splits", "closes-all", "shrinks", n_games=2)
+    played = play(plan, 2)
+    assert set(played) == {fixture.key for fixture in plan.fixtures()}
+    for fixture, sheet in played.values():
+        if max(fixture.seats) < 2:
+            assert sheet.ending is None
+
+
+def test_what_is_forgiven_is_forgiven_once_for_the_whole_game() -> None:
+    game = topple.load("hex", "hex:5")
+    plan = plan_of("creeps", "random", game=game, n_games=4, limits=Limits(60.0, 0.05))
+    for fixture, sheet in play(plan, 1).values():
+        guilty = fixture.seats.index(0)
+        assert sheet.ending is not None
+        assert (sheet.ending.by, sheet.ending.player) == ("time", guilty)
+        assert sheet.costs[guilty].moves == 2  # one at once, one of 0.09 s
+
+
+def test_time_for_the_whole_game_is_added_up() -> None:
+    """Each late move alone is within the limit for a move."""
+    plan = plan_of("random", "dawdles", n_games=2, limits=Limits(60.0, 2.0))
+    for fixture, sheet in play(plan, 1).values():
+        guilty = fixture.seats.index(1)
+        assert sheet.ending is not None
+        assert (sheet.ending.by, sheet.ending.player) == ("time", guilty)
+        assert sheet.costs[guilty].moves == 2  # one at once, one of a second and a half
+
+
+def test_games_that_were_handed_to_a_fallen_worker_are_played() -> None:
+    """An agent that dies takes down a process that was handed other games ahead."""
+    plan = plan_of("random", "greedy", "dies", n_games=4)
+    played = play(plan, 1)
+    assert set(played) == {fixture.key for fixture in plan.fixtures()}
+    crashed = [sheet for fixture, sheet in played.values() if 2 in fixture.seats]
+    assert len(crashed) == 8
+    fair = [sheet for fixture, sheet in played.values() if 2 not in fixture.seats]
+    assert [sheet.ending for sheet in fair] == [None] * 4
+
+
+def test_closing_ends_the_workers() -> None:
+    plan = plan_of("random", "hangs")
+    hall = Hall(plan, 2)
+    coming = hall.play(plan.fixtures())
+    next(coming)
+    processes = [table.process for table in hall.tables]
+    assert len(processes) == 2
+    coming.close()
+    assert [process.exitcode for process in processes] == [-signal.SIGKILL] * 2
+
+
+DRIVER = """
+import topple
+from tests import unruly
+from topple.arena.playing.worker_pool import Hall
+from topple.arena.planning.plan import Plan
+
+if __name__ == "__main__":
+    plan = Plan((topple.load("hex", "hex:4"),), (topple.agent("random"), unruly.AGENTS["hangs"]()))
+    hall = Hall(plan, 2)
+    for _ in hall.play(plan.fixtures()):
+        print(*(table.process.pid for table in hall.tables), flush=True)
+"""
+
+
+def test_workers_do_not_outlive_a_driver_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "driver.py"
+    script.write_text(DRIVER, "utf-8")
+    paths = os.pathsep.join([str(ROOT), *sys.path])
+    driver = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": paths},
+    )  # fmt: skip
+    assert driver.stdout is not None
+    with driver.stdout:
+        workers = [int(pid) for pid in driver.stdout.readline().split()]
+        driver.kill()
+        driver.wait()
+    assert len(workers) == 2
+    waited = time.monotonic() + 30
+    while any(map(is_running, workers)) and time.monotonic() < waited:
+        time.sleep(0.05)
+    assert not any(map(is_running, workers))
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"  # ended, and nobody has asked how

@@ -1,0 +1,276 @@
+"""Long work: told as it goes on, stopped, watched, found again."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.lab.lab_client import asked, events, finished, got, lab_client, refused, until
+from topple.lab import limits
+from topple.lab.server.events import Events
+from topple.lab.server.replies import JobReply
+from topple.lab.work import jobs as jobs_module
+from topple.lab.work.jobs import Jobs, TooManyJobs
+
+HEX = {"game": "hex", "board": "hex:3", "moves": ["b2"]}
+LONG = {"kind": "think", **HEX, "agent": "uct:time=100,solver=false"}
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with lab_client(tmp_path_factory.mktemp("lab")) as client:
+        yield client
+
+
+def started(lab: TestClient, **body: Any) -> Any:
+    job = asked(lab, "/api/jobs", **body)
+    JobReply.model_validate(job)
+    return job
+
+
+def stop(lab: TestClient, job: Any) -> Any:
+    assert lab.delete(f"/api/jobs/{job['id']}").status_code == 200
+    return finished(lab, job)
+
+
+def running(lab: TestClient, job: Any) -> Any:
+    """A job that is under way and has said something."""
+    return until(lambda: (now := got(lab, f"/api/jobs/{job['id']}"))["latest"] and now)
+
+
+def test_an_agent_thinks_and_is_heard_to_the_end(lab: TestClient) -> None:
+    job = started(lab, kind="think", **HEX, agent="uct:iterations=3000", seed=7)
+    told = events(lab, job)
+    assert told[-1]["state"] == "done"
+    assert told[-1]["error"] is None
+    decision = told[-1]["latest"]
+    assert decision["unit"] == "return"
+    assert decision["effort"]["simulations"] > 0
+    assert decision["move"] == decision["candidates"][0]["move"]
+    assert decision["text"] == decision["candidates"][0]["text"]
+    assert decision["variation"][0]["move"] == decision["move"]
+    assert {"move", "text", "vertex", "value", "visits", "share", "interval", "exact",
+            "proven"} <= set(decision["candidates"][0])  # fmt: skip
+
+
+def test_the_same_seed_gives_the_same_answer(lab: TestClient) -> None:
+    found = [
+        finished(lab, started(lab, kind="think", **HEX, agent="uct:iterations=500", seed=3))
+        for _ in range(2)
+    ]
+    decisions = [each["latest"] for each in found]
+    for decision in decisions:
+        del decision["effort"]
+    assert decisions[0] == decisions[1]
+
+
+def test_evaluations_and_points_have_their_own_units(lab: TestClient) -> None:
+    by_eye = finished(lab, started(lab, kind="think", **HEX, agent="greedy"))
+    assert by_eye["latest"]["unit"] == "evaluation"
+    line = {"game": "influence", "board": "segment:6", "moves": []}
+    exactly = finished(lab, started(lab, kind="think", **line, agent="perfect"))
+    assert exactly["latest"]["unit"] == "score"
+
+
+def test_a_search_is_told_live_and_stops_when_asked(lab: TestClient) -> None:
+    job = started(lab, **LONG)
+    assert running(lab, job)["state"] == "running"
+    ended = stop(lab, job)
+    assert ended["state"] == "stopped"
+    assert ended["latest"]["candidates"]
+
+
+def test_a_search_ends_when_its_time_is_over_whatever_the_agent_wants(lab: TestClient) -> None:
+    job = finished(lab, started(lab, **LONG, seconds=0.3))
+    assert job["state"] == "done"
+    assert job["latest"]["effort"]["seconds"] < 30
+
+
+def test_a_job_is_found_again_by_another_page(lab: TestClient) -> None:
+    job = started(lab, kind="think", **HEX, agent="random")
+    finished(lab, job)
+    found = [each for each in got(lab, "/api/jobs") if each["id"] == job["id"]]
+    assert found[0]["asked"]["agent"] == "random"
+    assert found[0]["state"] == "done"
+
+
+def test_jobs_wait_in_their_places(lab: TestClient) -> None:
+    first = started(lab, **LONG)
+    running(lab, first)
+    rest = [started(lab, kind="think", **HEX, agent="random") for _ in range(3)]
+    places = [got(lab, f"/api/jobs/{job['id']}")["place"] for job in rest]
+    assert places == [1, 2, 3]
+    urgent = started(lab, kind="think", **HEX, agent="random", turn=True)
+    assert urgent["place"] == 1
+    assert stop(lab, rest[2])["state"] == "stopped"
+    stop(lab, first)
+    assert [finished(lab, job)["state"] for job in rest] == ["done", "done", "stopped"]
+
+
+def test_a_page_may_have_only_so_many_waiting(lab: TestClient) -> None:
+    first = started(lab, **LONG)
+    running(lab, first)
+    page = {"X-Topple-Client": "one page"}
+    body = {"kind": "think", **HEX, "agent": "random"}
+    waiting = [lab.post("/api/jobs", json=body, headers=page).json()
+               for _ in range(limits.WAITING_PER_CLIENT)]  # fmt: skip
+    assert "of this page" in refused(lab.post("/api/jobs", json=body, headers=page), 429)
+    other = started(lab, **body)
+    for job in (first, *waiting, other):
+        stop(lab, job)
+
+
+def test_only_so_many_wait_in_all_and_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = Jobs(n_hands=1, n_tables=1)  # nobody works
+
+    def add(client: str) -> str:
+        return jobs.add("think", {}, asked={}, title="", client=client).id
+
+    names = [add(str(number)) for number in range(limits.WAITING)]
+    with pytest.raises(TooManyJobs):
+        add("one more")
+    monkeypatch.setattr(limits, "FINISHED", 5)
+    for name in names:
+        jobs.stop(name)
+    add("again")
+    assert len(jobs.all()) == 6
+    assert jobs.find(names[0]) is None
+    jobs.close()
+
+
+@pytest.mark.parametrize("agent", ["uct:iterations=2000000000,memory=1024,solver=false",
+                                   "frontier:nodes=1000000000,width=1000000000",
+                                   "sds-tree:agents=10000000", "minimax:depth=100"])  # fmt: skip
+def test_an_agent_that_wants_everything_gets_its_time(lab: TestClient, agent: str) -> None:
+    line = {"game": "hex", "board": "hex:9", "moves": []}
+    job = finished(lab, started(lab, kind="think", **line, agent=agent, seconds=0.3))
+    assert job["state"] == "done", job["error"]
+    assert job["latest"]["candidates"]
+
+
+def test_a_worker_cannot_take_all_memory() -> None:
+    program = (
+        "import numpy\n"
+        "from topple.lab.work.worker import _bound_memory\n"
+        "_bound_memory(1024)\n"
+        "try:\n    numpy.ones(10**9)\nexcept MemoryError:\n    print('refused')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert ran.stdout == b"refused\n"
+
+
+def test_a_job_that_is_over_holds_no_board() -> None:
+    jobs = Jobs(n_hands=1, n_tables=1)  # nobody works
+    job = jobs.add("think", {"board": "large"}, asked={}, title="")
+    jobs.stop(job.id)
+    assert job.task == {}
+    jobs.close()
+
+
+def test_only_so_many_listen(lab: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = finished(lab, started(lab, kind="think", **HEX, agent="random"))
+    monkeypatch.setattr(limits, "LISTENERS", 0)
+    assert "listening" in refused(lab.get(f"/api/jobs/{job['id']}/events"), 429)
+    monkeypatch.setattr(limits, "LISTENERS", 1)
+    for _ in range(3):  # whoever has heard the end listens no more
+        assert events(lab, job)[-1]["state"] == "done"
+
+
+def test_those_who_listen_hear_every_change_and_nothing_twice() -> None:
+    jobs = Jobs(n_hands=1, n_tables=1)  # nobody works
+    first, second = (jobs.add("think", {}, asked={}, title=title) for title in "ab")
+
+    async def heard() -> list[tuple[str, int]]:
+        words = []
+        async for word in Events(jobs).of(second):
+            if word.startswith(b"id:"):
+                now = json.loads(word.partition(b"data: ")[2])
+                words.append((now["state"], now["place"]))
+                jobs.stop(first.id if len(words) == 1 else second.id)
+        return words
+
+    assert asyncio.run(heard()) == [("queued", 2), ("queued", 1), ("stopped", 0)]
+    jobs.close()
+
+
+def test_what_a_page_waits_for_does_not_wait_for_searches(lab: TestClient) -> None:
+    job = started(lab, **LONG)
+    running(lab, job)  # the only worker is busy
+    assert asked(lab, "/api/board", board="er:n=210,p=0.04,seed=3")["vertices"] == 210
+    stop(lab, job)
+
+
+def test_a_worker_that_dies_fails_its_job_and_is_replaced(lab: TestClient) -> None:
+    job = started(lab, **LONG)
+    running(lab, job)
+    os.kill(hand(lab).process.pid, signal.SIGKILL)
+    ended = finished(lab, job)
+    assert ended["state"] == "failed"
+    assert "SIGKILL" in ended["error"]
+    again = finished(lab, started(lab, kind="think", **HEX, agent="random"))
+    assert again["state"] == "done"
+
+
+def test_a_worker_that_does_not_stop_is_ended(
+    lab: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs_module, "GRACE", 0.3)
+    job = started(lab, **LONG)
+    running(lab, job)
+    os.kill(hand(lab).process.pid, signal.SIGSTOP)
+    assert stop(lab, job)["state"] == "stopped"
+    assert finished(lab, started(lab, kind="think", **HEX, agent="random"))["state"] == "done"
+
+
+def hand(lab: TestClient) -> Any:
+    return lab.app.state.lab.jobs._hands[0]  # type: ignore[attr-defined]
+
+
+def test_a_game_is_reviewed_ply_by_ply(lab: TestClient) -> None:
+    line = {"game": "hex", "board": "hex:3", "moves": ["a1", "b2", "c1", "c2"]}
+    told = events(lab, started(lab, kind="review", **line, agent="uct:iterations=2000", seconds=5))
+    latest = told[-1]["latest"]
+    assert told[-1]["state"] == "done"
+    assert (latest["done"], latest["of"], len(latest["values"])) == (5, 5, 5)
+    assert all(value is not None for value in latest["values"])
+    for mistake in latest["mistakes"]:
+        assert mistake["move"] != mistake["best"]
+        assert mistake["loss"] > 0
+
+
+def test_a_finished_game_can_be_reviewed(lab: TestClient) -> None:
+    line = {"game": "hex", "board": "hex:2", "moves": ["b1", "a1", "a2"]}
+    found = finished(lab, started(lab, kind="review", **line, agent="perfect", seconds=2))
+    assert found["latest"]["values"][-1] == 1.0
+
+
+def test_exact_values_are_told(lab: TestClient) -> None:
+    line = {"game": "hex", "board": "hex:3", "moves": []}
+    found = finished(lab, started(lab, kind="solve", **line, seconds=20))
+    assert found["state"] == "done", found
+    assert found["latest"]["solved"]
+    assert found["latest"]["value_text"] == "Blue wins"
+    best = {each["text"] for each in found["latest"]["moves"] if each["value"] == 1}
+    assert best == {"c1", "a2", "b2", "c2", "a3"}
+
+
+def test_what_cannot_be_solved_is_refused(lab: TestClient) -> None:
+    over = {"game": "hex", "board": "hex:2", "moves": ["b1", "a1", "a2"]}
+    refused(lab.post("/api/jobs", json={"kind": "solve", **over}), 400)
+    three = {"game": "chain-reaction:players=3", "board": "grid:3x3"}
+    refused(lab.post("/api/jobs", json={"kind": "solve", **three}), 400)
+
+
+def test_a_closed_lab_leaves_no_process_behind(tmp_path: Path) -> None:
+    with lab_client(tmp_path) as client:
+        process = hand(client).process
+        running(client, started(client, **LONG))
+    assert not process.is_alive()

@@ -1,0 +1,177 @@
+"""The lab as a process of its own: it is there at once, and nothing of it stays behind."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+import uvicorn
+
+from tests.lab.lab_client import until
+from topple.lab.server import connections
+from topple.lab.server.connections import PatientProtocol
+
+MAIN = (sys.executable, "-m", "topple.cli.main")
+PATIENCE = 60.0  # seconds
+FIRST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+LONG = {"kind": "think", "game": "hex", "board": "hex:4", "agent": "uct:time=100,solver=false"}
+CUP = {"kind": "tournament", "name": "cup", "games": ["hex"], "boards": ["hex:4"],
+       "agents": ["random", "uct:time=0.05"], "games_per_pairing": 4000}  # fmt: skip
+
+
+class Started:
+    """A lab that was started from the command line."""
+
+    def __init__(self, process: subprocess.Popen[str], address: str) -> None:
+        self.process, self.address = process, address
+
+    def ask(self, path: str, body: Any = None) -> Any:
+        """What the lab answers."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"X-Topple": "1", "Content-Type": "application/json"}
+        with urlopen(Request(self.address + path, data, headers), timeout=PATIENCE) as answer:
+            return json.loads(answer.read())
+
+    def running(self, body: Any) -> Any:
+        """Start a job, and wait until it has said something."""
+        job = self.ask("api/jobs", body)
+        return until(lambda: self.ask(f"api/jobs/{job['id']}")["latest"])
+
+
+@contextmanager
+def started(folder: Path, *arguments: str, cache: Path | None = None) -> Iterator[Started]:
+    """A lab on any free port; `cache` is where machine code is kept."""
+    environment = {**os.environ, **({} if cache is None else {"TOPPLE_CACHE_DIR": str(cache)})}
+    process = subprocess.Popen(
+        [*MAIN, "lab", "--no-browser", "--port", "0", "--folder", str(folder), *arguments],
+        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.fullmatch(r"topple lab: (http://\S+)\n", line)
+        assert found is not None, line
+        yield Started(process, found[1])
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def family(pid: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    everyone = [int(path.name) for path in Path("/proc").glob("[0-9]*")]
+    children = [each for each in everyone if state_and_parent(each)[1] == pid]
+    return children + [other for child in children for other in family(child)]
+
+
+def state_and_parent(pid: int) -> tuple[str, int]:
+    """How a process is, and who has started it."""
+    try:
+        state, parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[:2]
+    except (FileNotFoundError, ProcessLookupError):
+        return "gone", 0
+    return state, int(parent)
+
+
+def is_there(pid: int) -> bool:
+    """Whether a process runs; one that has ended and was not asked after (Z) does not."""
+    return state_and_parent(pid)[0] not in ("gone", "Z", "X")
+
+
+def test_with_nothing_compiled_the_page_and_every_game_are_there(tmp_path: Path) -> None:
+    with started(tmp_path / "lab", cache=tmp_path / "cache") as lab:
+        with urlopen(lab.address, timeout=PATIENCE) as page:
+            assert b"<html" in page.read()
+        for game in ("spread-it", "chain-reaction", "infexion", "hex", "influence"):
+            first = lab.ask("api/view", {"game": game})
+            move = first["legal"][0]["move"]
+            assert lab.ask("api/view", {"game": game, "moves": [move], "steps": True})["ply"] == 1
+        job = lab.ask("api/jobs", {**LONG, "agent": "greedy"})
+        note = until(lambda: (now := lab.ask(f"api/jobs/{job['id']}"))["note"] or now["latest"])
+        assert note == "compiling hex for this machine (once) …"
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_however_the_lab_ends_no_process_stays_behind(tmp_path: Path, sign: signal.Signals) -> None:
+    with started(tmp_path) as lab:
+        lab.running(LONG)
+        lab.running(CUP)
+        others = family(lab.process.pid)
+        assert len(others) >= 5  # workers, the arena's and its table
+        lab.process.send_signal(sign)
+        lab.process.wait(PATIENCE)
+        until(lambda: not any(map(is_there, others)))
+        assert lab.process.stderr is not None
+        assert "Traceback" not in lab.process.stderr.read()
+        assert lab.process.returncode == (0 if sign == signal.SIGINT else -sign)
+
+
+def test_elsewhere_the_address_bears_the_token(tmp_path: Path) -> None:
+    with started(tmp_path, "--host", "0.0.0.0") as lab:
+        with urlopen(lab.address, timeout=PATIENCE) as page:
+            assert b"<html" in page.read()
+        port = re.search(r":(\d+)/", lab.address)
+        assert port is not None
+        with pytest.raises(HTTPError, match="403"):
+            urlopen(f"http://127.0.0.1:{port[1]}/", timeout=PATIENCE)
+
+
+def said(address: tuple[str, int], request: bytes) -> bytes:
+    """What comes back until the server hangs up."""
+    with socket.create_connection(address, timeout=PATIENCE) as connection:
+        connection.sendall(request)
+        answer = b""
+        while part := connection.recv(65536):
+            answer += part
+        return answer
+
+
+@pytest.fixture(scope="module")
+def plain_server() -> Iterator[tuple[str, int]]:
+    """A server of nothing, which speaks as the lab's does, and is in a hurry."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connections, "HEAD_SECONDS", 0.3)
+        config = uvicorn.Config(app, http=PatientProtocol, port=0, log_level="critical",
+                                lifespan="off", timeout_keep_alive=1)  # fmt: skip
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run)
+        thread.start()
+        until(lambda: server.started)
+        yield server.servers[0].sockets[0].getsockname()
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "request_", [b"", b"G", b"GET / HTTP/1.1\r\nHost: x\r\n", FIRST + b"GET /"]
+)
+def test_whoever_does_not_come_to_the_point_is_hung_up_on(
+    plain_server: tuple[str, int], request_: bytes
+) -> None:
+    assert said(plain_server, request_).count(b"204") == request_.count(b"\r\n\r\n")
+
+
+def test_requests_that_come_to_the_point_are_answered(plain_server: tuple[str, int]) -> None:
+    assert said(plain_server, FIRST * 2).count(b"204") == 2
+
+
+def test_endless_headers_and_addresses_are_refused(plain_server: tuple[str, int]) -> None:
+    for request in (b"GET /" + b"a" * 200_000, b"GET / HTTP/1.1\r\nX: " + b"a" * 200_000):
+        with suppress(ConnectionError):  # hung up on before all was sent
+            assert b"400" in said(plain_server, request + b"\r\n\r\n")

@@ -1,0 +1,161 @@
+"""Running what papers rest on: each game once, stopped and gone on with, facts kept."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.papers.tiny_paper import COMPUTATION, PAPER, SUMS
+from topple.arena.playing.backends import make_backend
+from topple.arena.playing.run import run_plan
+from topple.arena.store.store import open_store
+from topple.papers.engine.computations import COMPUTATIONS
+from topple.papers.engine.computing import fact_name
+from topple.papers.engine.plans import Plans
+from topple.papers.engine.running import Series, series_of
+from topple.papers.engine.scale import parse_scale
+from topple.papers.engine.tasks import Due, Task, due_tasks, tasks_of, work_out
+from topple.papers.paper import Computed, Field, Games
+
+QUICK, FULL = parse_scale("quick"), parse_scale("full")
+
+
+@pytest.fixture(autouse=True)
+def computations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The paper's computation, known as all others are."""
+    monkeypatch.setitem(COMPUTATIONS, SUMS.computation, COMPUTATION)
+
+
+MATCH = Games(
+    "match", (Field("hex", "hex:3"),), {"a": "greedy", "b": "random"}, full=12, quick=6, plies=2
+)
+
+
+class Noted:
+    """A sign to stop that is set after some games."""
+
+    def __init__(self, most: int = 10**9) -> None:
+        self.most, self.seen = most, Counter[str]()
+
+    def add(self, task: Task, results: Any) -> None:
+        self.seen[task.what.name] += len(results)
+
+    def is_set(self) -> bool:
+        return self.seen.total() >= self.most
+
+
+def test_stopped_playing_goes_on_with_what_is_missing() -> None:
+    paper = replace(PAPER, games=(MATCH,), items=(), computed=())
+    task = Task(Plans(paper, FULL), MATCH)
+    with open_store(None) as store:
+        first, second, third = Noted(3), Noted(), Noted()
+        assert not Series([task]).play(store, 1, first.add, first)
+        assert 3 <= first.seen.total() <= store.n_games() < 12
+        before = store.n_games()
+        assert due_tasks([task], store) == [Due(task, 1, 12 - before)]
+        assert Series([task]).play(store, 1, second.add, second)
+        assert second.seen.total() == 12 - before
+        assert Series([task]).play(store, 1, third.add, third)
+        assert third.seen.total() == 0
+        assert due_tasks([task, Task(Plans(paper, QUICK), MATCH)], store) == []
+
+
+def test_in_a_series_each_game_is_played_once_and_is_what_the_arena_plays_alone() -> None:
+    more = replace(
+        MATCH, name="more", agents={"r": "random", "m": "montecarlo:samples=2", "g": "greedy"},
+        fields=(Field("hex", "hex:4"), *MATCH.fields), full=6,
+    )  # fmt: skip
+    again = replace(MATCH, name="again", agents={"x": "random", "y": "random"}, full=4)
+    paper = replace(PAPER, games=(MATCH, more, again), items=(), computed=())
+    plans = Plans(paper, FULL)
+    tasks = [Task(plans, games) for games in paper.games]
+    [series] = series_of(tasks)
+    noted = Noted()
+    with open_store(None) as store:
+        assert [due.missing for due in due_tasks(tasks, store)] == [12, 30, 4]
+        assert series.play(store, 2, noted.add)
+        # Of the second set, six games of greedy and random are those of the first.
+        assert noted.seen == {"match": 12, "more": 2 * 3 * 6 - 6, "again": 4}
+        together = {(game.pair, game.side): game for game in store.games()}
+    assert len(together) == 12 + 30 + 4
+    for games in paper.games:
+        plan = plans.plan(games.name)
+        with open_store(None) as store:
+            run_plan(plan, store, make_backend("processes", plan, 2))
+            alone = {(game.pair, game.side): game for game in store.games()}
+        assert len(alone) == plan.n_fixtures
+        for key, game in alone.items():
+            other = together[key]
+            assert other.record == game.record
+            assert [part.agent for part in other.parts] == [part.agent for part in game.parts]
+            assert other.opening_number == game.opening_number
+            assert other.tournament_seed == game.tournament_seed
+
+
+def test_sets_that_cannot_be_put_together_are_series_of_their_own() -> None:
+    timed = replace(MATCH, name="timed", game_time=60.0, seed=2)
+    solver = replace(MATCH, name="solved", agents={"p": "perfect", "r": "random"}, seed=3)
+    paper = replace(PAPER, games=(MATCH, timed, solver), items=(), computed=())
+    plans = Plans(paper, FULL)
+    tasks = [Task(plans, games) for games in paper.games]
+    assert [len(each.tasks) for each in series_of(tasks)] == [1, 1, 1]
+    assert [len(each.tasks) for each in series_of([tasks[0], tasks[2]])] == [2]
+
+
+def test_a_fact_is_computed_once_and_kept_with_its_time() -> None:
+    told: list[tuple[int, int]] = []
+    with open_store(None) as fresh:
+        [task] = [t for t in tasks_of([(Plans(PAPER, QUICK), PAPER.items)]) if t.what is SUMS]
+        assert due_tasks([task], fresh) == [Due(task, 1, 1)]
+        work_out(task, fresh, lambda done, of: told.append((done, of)))
+        assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+        assert due_tasks([task], fresh) == []
+        kept = fresh.kept('tiny-sums {"n":4}')
+        assert kept is not None
+        assert kept.data["sum"] == 6
+        assert kept.seconds > 0
+
+
+made: list[tuple[int, int]] = []  # which parts were made, with how many workers
+
+
+def in_parts(n: int, workers: int, keep_part: Any, kept_part: Any) -> dict[str, int]:
+    """The sum of 0 … n − 1, of which each number is a part; it breaks down at the first 2."""
+    total = 0
+    for number in range(n):
+        part = kept_part(str(number))
+        if part is None:
+            part = number
+            made.append((number, workers))
+            if number == 2 and made.count((2, workers)) == 1:
+                raise KeyboardInterrupt
+            keep_part(str(number), part)
+        total += part
+    return {"sum": total}
+
+
+def test_parts_of_a_fact_outlive_a_run_that_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COMPUTATIONS, "tiny-parts", f"{__name__}:in_parts")
+    made.clear()
+    fact = Computed("parts", "tiny-parts", full={"n": 4}, quick={"n": 4})
+    task = Task(Plans(replace(PAPER, items=(), computed=(fact,)), QUICK), fact)
+    with open_store(None) as store:
+        with pytest.raises(KeyboardInterrupt):
+            work_out(task, store, workers=3)
+        assert due_tasks([task], store) == [Due(task, 1, 1)]
+        name = fact_name(fact, QUICK)
+        store.keep(f"{name}, part 0", 0, 500.0)  # as if it had taken long
+        work_out(task, store, workers=3)
+        kept = store.kept(name)
+    assert made == [(0, 3), (1, 3), (2, 3), (2, 3), (3, 3)]
+    assert kept is not None
+    assert kept.data == {"sum": 6}
+    assert 500 < kept.seconds < 550  # the time of the parts that were there counts
+
+
+def test_tasks_come_item_by_item_and_once() -> None:
+    tasks = tasks_of([(Plans(PAPER, QUICK), PAPER.items), (Plans(PAPER, QUICK), PAPER.items[1:])])
+    assert [task.what.name for task in tasks] == [
+        "league", "loyal", "mirror", "sums", "league", "mirror", "sums",
+    ]  # fmt: skip
