@@ -91,9 +91,12 @@ def environment() -> Iterator[dict[str, str]]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
     try:
         yield {
-            **kept, "RAY_TMPDIR": folder, "RAY_AUTH_MODE": "token",
-            "RAY_AUTH_TOKEN": secrets.token_hex(16), "RAY_USAGE_STATS_ENABLED": "0",
-        }  # fmt: skip
+            **kept,
+            "RAY_TMPDIR": folder,
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN": secrets.token_hex(16),
+            "RAY_USAGE_STATS_ENABLED": "0",
+        }
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -104,14 +107,26 @@ def node(variables: dict[str, str], *arguments: str) -> Iterator[tuple[subproces
     folder = Path(tempfile.mkdtemp(prefix="n", dir=variables["RAY_TMPDIR"]))
     log = folder / "log"
     command = [
-        sys.executable, "-m", "ray.scripts.scripts", "start", *arguments, "--num-cpus=1",
-        "--object-store-memory=100000000", f"--temp-dir={folder}", "--block",
-    ]  # fmt: skip
+        sys.executable,
+        "-m",
+        "ray.scripts.scripts",
+        "start",
+        *arguments,
+        "--num-cpus=1",
+        "--object-store-memory=100000000",
+        f"--temp-dir={folder}",
+        "--block",
+    ]
     with log.open("w") as output:
         leader = subprocess.Popen(
-            command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, env=variables,
-            cwd=folder, start_new_session=True,
-        )  # fmt: skip
+            command,
+            stdout=output,
+            stderr=output,
+            stdin=subprocess.DEVNULL,
+            env=variables,
+            cwd=folder,
+            start_new_session=True,
+        )
     try:
         started = "Ray runtime started"
         wait_until(lambda: started in log.read_text() or leader.poll() is not None, started)
@@ -138,9 +153,15 @@ def driver(variables: dict[str, str], **asked: Any) -> Iterator[subprocess.Popen
     """A process that runs `main` below: it talks on stdout and waits for stdin's end."""
     command = [sys.executable, "-m", "tests.arena.cluster_setup", json.dumps(asked)]
     process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env=variables, cwd=ROOT, start_new_session=True,
-    )  # fmt: skip
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=variables,
+        cwd=ROOT,
+        start_new_session=True,
+    )
     try:
         yield process
     finally:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from random import Random
 
-from topple.arena.store.played import Part, PlayedGame, Result
+from topple.arena.store.played import Participant, PlayedGame, Result
 from topple.arena.store.store import open_store
 from topple.game.game import Game
 from topple.game.record import Record
@@ -46,7 +46,7 @@ def played_game(
         own[position.player] += ply >= opening
         position = position.play(move)
     parts = tuple(
-        Part(agent.partition(":")[0], {}, n, 0.001 * n, 100 * n, 0)
+        Participant(agent.partition(":")[0], {}, n, 0.001 * n, 100 * n, 0)
         for agent, n in zip(seats, own, strict=True)
     )
     assert len(parts) == 2
@@ -98,12 +98,17 @@ def made_up_results(
                 drawn = random.random() < draws
                 won = random.random() < 1 / (1 + 10 ** (-lead / 400))
                 yield made_up_result(
-                    game=game, board=board, board_digest=digest, agents=seats, pair=pair,
-                    side=side, opening_number=number,
+                    game=game,
+                    board=board,
+                    board_digest=digest,
+                    agents=seats,
+                    pair=pair,
+                    side=side,
+                    opening_number=number,
                     returns=(0.0, 0.0) if drawn else (1.0, -1.0) if won else (-1.0, 1.0),
                     plies=20 + int(random.gammavariate(4, 3)),
                     moves_digest=_digest(random.random()),
-                )  # fmt: skip
+                )
 
 
 def made_up_result(**parts: object) -> Result:
@@ -115,9 +120,20 @@ def made_up_result(**parts: object) -> Result:
     own = ((plies - 1) // 2, (plies - 2) // 2)
     costs = [len(agent) ** 2 for agent in agents]
     usual = {
-        "game": "hex", "board": "hex:5", "board_digest": "0123456789abcdef", "agents": agents,
-        "pair": "0" * 32, "side": 0, "opening_number": 0, "returns": (1.0, -1.0), "ending": None,
-        "ending_player": None, "plies": plies, "opening": 2, "moves": own,
+        "game": "hex",
+        "board": "hex:5",
+        "board_digest": "0123456789abcdef",
+        "agents": agents,
+        "pair": "0" * 32,
+        "side": 0,
+        "opening_number": 0,
+        "returns": (1.0, -1.0),
+        "ending": None,
+        "ending_player": None,
+        "ending_detail": None,
+        "plies": plies,
+        "opening": 2,
+        "moves": own,
         "seconds": tuple(n * cost * 1e-4 for n, cost in zip(own, costs, strict=True)),
         "simulations": tuple(
             n * cost * ("uct" in agent or "monte" in agent)
@@ -127,7 +143,7 @@ def made_up_result(**parts: object) -> Result:
             n * cost * ("alpha" in agent) for n, cost, agent in zip(own, costs, agents, strict=True)
         ),
         "moves_digest": "same moves",
-    }  # fmt: skip
+    }
     return Result(**{**usual, **parts})  # type: ignore[arg-type]
 
 

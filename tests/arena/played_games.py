@@ -6,7 +6,7 @@ from dataclasses import replace
 from hashlib import md5
 
 import topple
-from topple.arena.store.played import Part, PlayedGame
+from topple.arena.store.played import Participant, PlayedGame
 from topple.game.game import Game
 from topple.game.record import Ending, Record
 
@@ -35,24 +35,31 @@ def played(
     rng = random.Random(name)
     own = len(record.moves) - record.opening
     parts = [
-        Part(agent.NAME, agent.options, own // 2, rng.random(), rng.randrange(9**9), 7)
+        Participant(agent.NAME, agent.options, own // 2, rng.random(), rng.randrange(9**9), 7)
         for agent in made
     ]
     return PlayedGame(
         pair=f"{rng.getrandbits(128):032x}",
         side=side,
         record=Record(
-            record.game, record.options, record.board, seats, record.moves, record.result,
-            seed=rng.getrandbits(63), opening=record.opening, ending=record.ending,
+            record.game,
+            record.options,
+            record.board,
+            seats,
+            record.moves,
+            record.result,
+            seed=rng.getrandbits(63),
+            opening=record.opening,
+            ending=record.ending,
         ),
         reason="as it happened",
-        parts=(parts[0], parts[1]),
+        participants=(parts[0], parts[1]),
         tournament_seed=tournament_seed,
         opening_number=number,
         began="2026-01-02T03:04:05+00:00",
         seconds=rng.random(),
         move_seconds=tuple(rng.randrange(10**6) / 1e6 for _ in range(own)),
-    )  # fmt: skip
+    )
 
 
 def some_games() -> list[PlayedGame]:

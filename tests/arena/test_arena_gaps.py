@@ -34,8 +34,8 @@ from topple.arena.playing.worker_pool import Hall
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.ratings import fit_ratings
 from topple.arena.statistics.sprt import Sprt
+from topple.arena.store.lookup_tables import game_spec
 from topple.arena.store.played import Result
-from topple.arena.store.small_tables import game_spec
 from topple.arena.store.store import open_store
 from topple.compiling.rng import make_rng
 from topple.core.errors import ToppleError, Unsupported
@@ -129,17 +129,30 @@ SETTINGS = {
 
 
 def everything_of(plan: Plan) -> list[object]:
-    return [plan.n_games, plan.seed, plan.plies, plan.gauntlet, plan.limits, plan.sprt,
-            [agent.spec for agent in plan.agents],
-            [(game.spec, game.board.spec) for game in plan.games]]  # fmt: skip
+    return [
+        plan.n_games,
+        plan.seed,
+        plan.plies,
+        plan.gauntlet,
+        plan.limits,
+        plan.sprt,
+        [agent.spec for agent in plan.agents],
+        [(game.spec, game.board.spec) for game in plan.games],
+    ]
 
 
 def test_settings_are_all_of_a_plan() -> None:
     plan = plan_of(SETTINGS)
     assert everything_of(plan) == [
-        7, 5, 3, True, Limits(1.5, 20.0), None, SETTINGS["agents"],
+        7,
+        5,
+        3,
+        True,
+        Limits(1.5, 20.0),
+        None,
+        SETTINGS["agents"],
         [("hex", "hex:3"), ("hex:swap=true", "hex:4")],
-    ]  # fmt: skip
+    ]
     assert plan.settings() == SETTINGS
     match = {**SETTINGS, "agents": ["random", "greedy"], "contests": SETTINGS["contests"][:1]}
     test = plan_of(match | {"sprt": "elo1=50"})
@@ -180,8 +193,21 @@ FLAGS = ("--games", "7", "--seed", "5", "--plies", "3", "--move-time", "1.5", "-
 def test_flags_become_a_plan(asked: list[Plan]) -> None:
     run("match", "hex", "random", "greedy", "--board", "hex:3", *FLAGS)
     run("match", "hex", "random", "greedy", "--board", "hex:3", "--sprt", "elo1=50")
-    run("tournament", "--game", "hex", "--board", "hex:3", "--agent", "random",
-        "--agent", "greedy", "--agent", "uct", *FLAGS, "--gauntlet")  # fmt: skip
+    run(
+        "tournament",
+        "--game",
+        "hex",
+        "--board",
+        "hex:3",
+        "--agent",
+        "random",
+        "--agent",
+        "greedy",
+        "--agent",
+        "uct",
+        *FLAGS,
+        "--gauntlet",
+    )
     agents, games = ["random", "greedy"], [("hex", "hex:3")]
     limits = Limits(1.5, 20.0)
     assert [everything_of(plan) for plan in asked] == [
@@ -262,9 +288,13 @@ def test_each_seats_costs_are_those_of_its_own_moves(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_clocks_run_for_a_move_and_for_the_game(
-    guilty: int, limits: Limits, seconds: float, n_moves: int | None, detail: str,
+    guilty: int,
+    limits: Limits,
+    seconds: float,
+    n_moves: int | None,
+    detail: str,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     clock = Clock()
     monkeypatch.setattr("topple.arena.playing.game.perf_counter", clock)
     slow = Noting(think=lambda: setattr(clock, "now", clock.now + seconds))
@@ -309,8 +339,9 @@ def test_the_desk_shows_the_game_under_way_and_no_other() -> None:
 
     for _ in range(2):
         seen.clear()
-        sheet = play_fixture(hexes(), (Noting(think=look), Noting(think=look)), FIXTURE,
-                             Limits(), desk)  # fmt: skip
+        sheet = play_fixture(
+            hexes(), (Noting(think=look), Noting(think=look)), FIXTURE, Limits(), desk
+        )
         moves = tuple(map(hexes().parse_move, sheet.moves))
         assert seen == [(ply % 2, moves[:ply]) for ply in range(2, len(moves))]
         thinking = desk.thinking()
@@ -388,10 +419,26 @@ class Noisy(Random):
 def test_what_agents_print_does_not_mix_with_results(tmp_path: Path) -> None:
     (tmp_path / "noisy.py").write_text(NOISY, "utf-8")
     ran = subprocess.run(
-        [sys.executable, "-m", "topple", "--import", str(tmp_path / "noisy.py"), "match", "hex",
-         "noisy", "random", "--board", "hex:3", "--games", "2", "--json"],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "topple",
+            "--import",
+            str(tmp_path / "noisy.py"),
+            "match",
+            "hex",
+            "noisy",
+            "random",
+            "--board",
+            "hex:3",
+            "--games",
+            "2",
+            "--json",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert json.loads(ran.stdout)["games"] == 2
     assert "hmm" in ran.stderr
 
@@ -399,9 +446,15 @@ def test_what_agents_print_does_not_mix_with_results(tmp_path: Path) -> None:
 # What is stored of a game.
 
 SHEET = Scoresheet(
-    ("c3", "b3", "a1"), (1.0, -1.0), "b failed", Ending("crash", 1, "boom"),
-    (Costs(1, 2.0, 30, 4), Costs(5, 6.0, 70, 8)), "2026-01-02T03:04:05+00:00", 9.0, (2.0,),
-)  # fmt: skip
+    ("c3", "b3", "a1"),
+    (1.0, -1.0),
+    "b failed",
+    Ending("crash", 1, "boom"),
+    (Costs(1, 2.0, 30, 4), Costs(5, 6.0, 70, 8)),
+    "2026-01-02T03:04:05+00:00",
+    9.0,
+    (2.0,),
+)
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -415,8 +468,10 @@ def test_a_game_is_stored_with_all_that_the_sheet_and_the_plan_say(side: int) ->
     assert (played.tournament_seed, record.seed) == (5, fixture.seed)
     assert (record.players, record.moves, record.opening) == (seats, SHEET.moves, 2)
     assert (record.result, record.ending, played.reason) == (SHEET.result, SHEET.ending, "b failed")
-    assert [part.agent for part in played.parts] == [seat.partition(":")[0] for seat in seats]
-    for part, costs in zip(played.parts, SHEET.costs, strict=True):
+    assert [part.agent for part in played.participants] == [
+        seat.partition(":")[0] for seat in seats
+    ]
+    for part, costs in zip(played.participants, SHEET.costs, strict=True):
         assert (part.moves, part.seconds, part.simulations, part.nodes) == costs
     assert (played.began, played.seconds, played.move_seconds) == SHEET[5:]
     broken = played_game(plan, fixture, SHEET._replace(moves=SHEET.moves[:1]))
@@ -425,9 +480,17 @@ def test_a_game_is_stored_with_all_that_the_sheet_and_the_plan_say(side: int) ->
 
 def test_results_of_games_just_played_are_those_that_a_store_tells() -> None:
     games = some_games()
-    games += [replace(game, pair=game.pair[::-1], parts=(
-        replace(game.parts[0], moves=3, seconds=0.25, simulations=5, nodes=11), game.parts[1],
-    )) for game in games]  # fmt: skip
+    games += [
+        replace(
+            game,
+            pair=game.pair[::-1],
+            participants=(
+                replace(game.participants[0], moves=3, seconds=0.25, simulations=5, nodes=11),
+                game.participants[1],
+            ),
+        )
+        for game in games
+    ]
     with open_store(None) as store:
         store.add(games)
         stored = {(result.pair, result.side): result for result in store.results()}
@@ -441,17 +504,20 @@ def test_games_that_differ_in_options_or_costs_alone_come_back_as_they_were(
 ) -> None:
     """On one board, by one pair of agents, in one batch."""
     base = some_games()[0]
-    first, second = base.parts
+    first, second = base.participants
     games = [
         replace(
-            base, pair=f"{number:032x}",
+            base,
+            pair=f"{number:032x}",
             record=replace(base.record, options={"swap": bool(number % 2)}),
-            parts=(replace(first, moves=number, nodes=10 + number, simulations=20 + number),
-                   replace(second, moves=30, nodes=number, simulations=40, seconds=0.5)),
+            participants=(
+                replace(first, moves=number, nodes=10 + number, simulations=20 + number),
+                replace(second, moves=30, nodes=number, simulations=40, seconds=0.5),
+            ),
             move_seconds=(number + 0.001, number / 1000 + 0.000029, 0.000001 * number),
         )
         for number in range(20)
-    ]  # fmt: skip
+    ]
     with open_store(tmp_path / "results.db") as store:
         store.add(games)
     with open_store(tmp_path / "results.db", read_only=True) as store:
@@ -459,7 +525,7 @@ def test_games_that_differ_in_options_or_costs_alone_come_back_as_they_were(
     for game in games:
         again = found[game.pair]
         assert again.record.options == game.record.options
-        assert again.parts == game.parts
+        assert again.participants == game.participants
         assert again.move_seconds == pytest.approx(game.move_seconds, abs=1e-9)
 
 
@@ -532,12 +598,14 @@ def results_of(plan: Plan, outcomes: Callable[[int], str], repeat: str = "") -> 
         own = returns[pair[seat]]
         found.append(
             made_up_result(
-                agents=tuple(specs[each] for each in fixture.seats), pair=fixture.pair,
-                side=fixture.side, opening_number=fixture.opening_number,
+                agents=tuple(specs[each] for each in fixture.seats),
+                pair=fixture.pair,
+                side=fixture.side,
+                opening_number=fixture.opening_number,
                 returns=(own, -own) if seat == 0 else (-own, own),
                 moves_digest=f"{'same' if pair == repeat else fixture.opening_number} {seat}",
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -577,8 +645,10 @@ def test_the_order_in_which_games_end_does_not_move_the_end_of_a_test() -> None:
         for start in range(7, len(mixed), 5):
             verdicts.append(test.add(mixed[start : start + 5]))
         assert (test.verdict, test.n_pairs, test.pairs) == (
-            whole.verdict, whole.n_pairs, whole.pairs,
-        )  # fmt: skip
+            whole.verdict,
+            whole.n_pairs,
+            whole.pairs,
+        )
         assert test.superfluous() == whole.superfluous()
         assert verdicts[0] is None
     backwards = begun(plan)
@@ -644,9 +714,12 @@ class Foretold:
     ],
 )
 def test_a_decided_test_tells_of_the_games_that_decided_it(
-    agents: tuple[str, str], outcomes: str, words: str, tmp_path: Path,
+    agents: tuple[str, str],
+    outcomes: str,
+    words: str,
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     """All 60 games have come when it stops; those that it did not look at are taken back."""
     monkeypatch.setattr(
         "topple.arena.playing.backends.make_backend", lambda _, plan, *__: Foretold(plan, outcomes)
@@ -672,13 +745,15 @@ def test_a_decided_test_tells_of_the_games_that_decided_it(
 
 
 def test_every_group_that_never_met_another_has_the_mean_0() -> None:
-    ratings = fit_ratings({
-        ("a", "b"): Pairs({("W", "W"): 20}),
-        ("b", "c"): Pairs({("W", "L"): 20, ("W", "D"): 3}),
-        ("d", "e"): Pairs({("L", "L"): 4, ("W", "L"): 5}),
-        ("e", "f"): Pairs({("W", "W"): 30}),
-        ("f", "g"): Pairs({("W", "W"): 2}),
-    })  # fmt: skip
+    ratings = fit_ratings(
+        {
+            ("a", "b"): Pairs({("W", "W"): 20}),
+            ("b", "c"): Pairs({("W", "L"): 20, ("W", "D"): 3}),
+            ("d", "e"): Pairs({("L", "L"): 4, ("W", "L"): 5}),
+            ("e", "f"): Pairs({("W", "W"): 30}),
+            ("f", "g"): Pairs({("W", "W"): 2}),
+        }
+    )
     assert ratings.n_groups == 2
     elo = {row.agent: row.elo.value for row in ratings.rows}
     assert sum(elo[agent] for agent in "abc") == pytest.approx(0, abs=1e-6)
@@ -702,5 +777,7 @@ def test_games_of_another_version_are_told_of(
         store.add([old])
         tell_of_versions(store)
     said = " ".join(capsys.readouterr().err.split())
-    assert f"the store has games of topple 0.0.9; what is missing is played by topple " \
-        f"{topple.__version__}" in said  # fmt: skip
+    assert (
+        f"the store has games of topple 0.0.9; what is missing is played by topple "
+        f"{topple.__version__}" in said
+    )

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.arena.invented import made_up_result, played_game, random_games
-from topple.arena.report.choices_data import choices_data
+from topple.arena.report.data import choices_data, match_data, tournament_data
 from topple.arena.report.findings import read_findings
 from topple.arena.report.naming import letters
 from topple.arena.report.page_tables import (
@@ -20,7 +20,6 @@ from topple.arena.report.page_tables import (
     shares_table,
 )
 from topple.arena.report.plots import plot_choices, plot_crosstable
-from topple.arena.report.standings_data import match_data, tournament_data
 from topple.arena.statistics.centrality import centralities
 from topple.arena.statistics.choices import BOTH, FIRST, SECOND, Choices
 from topple.arena.statistics.rates import draw_rate, score_rate, win_loss_ratio, win_rate
@@ -47,10 +46,17 @@ def game(one: str, two: str, pair: str, result: str, *, side: int = 0, **more: o
     ]
     seconds, simulations, nodes = zip(*costs, strict=True)
     return made_up_result(
-        agents=(one, two), pair=pair, side=side, returns=RETURNS[result], moves=moves,
-        seconds=seconds, simulations=simulations, nodes=nodes, plies=9,
+        agents=(one, two),
+        pair=pair,
+        side=side,
+        returns=RETURNS[result],
+        moves=moves,
+        seconds=seconds,
+        simulations=simulations,
+        nodes=nodes,
+        plies=9,
         **{"moves_digest": f"{pair} {side}", **more},
-    )  # fmt: skip
+    )
 
 
 def pair_of(one: str, two: str, pair: str, results: str, **more: object) -> list[Result]:
@@ -63,14 +69,20 @@ def pair_of(one: str, two: str, pair: str, results: str, **more: object) -> list
 
 def three() -> Standings:
     """a beats b, and c beats nobody; b forfeits twice and c once."""
-    return Standings([
-        *pair_of("a", "b", "1", "WW"), *pair_of("a", "b", "2", "WD"), *pair_of("a", "b", "3", "WL"),
-        *pair_of("a", "c", "4", "WL"), *pair_of("a", "c", "5", "WD"),
-        *pair_of("b", "c", "6", "WL"), *pair_of("b", "c", "7", "DL"),
-        game("a", "b", "8", "W", ending="crash", ending_player=1),
-        game("b", "a", "8", "L", side=1, ending="time", ending_player=0),
-        game("c", "b", "9", "L", ending="illegal", ending_player=0),
-    ])  # fmt: skip
+    return Standings(
+        [
+            *pair_of("a", "b", "1", "WW"),
+            *pair_of("a", "b", "2", "WD"),
+            *pair_of("a", "b", "3", "WL"),
+            *pair_of("a", "c", "4", "WL"),
+            *pair_of("a", "c", "5", "WD"),
+            *pair_of("b", "c", "6", "WL"),
+            *pair_of("b", "c", "7", "DL"),
+            game("a", "b", "8", "W", ending="crash", ending_player=1),
+            game("b", "a", "8", "L", side=1, ending="time", ending_player=0),
+            game("c", "b", "9", "L", ending="illegal", ending_player=0),
+        ]
+    )
 
 
 CONTEST = Contest("hex", "hex:5", "0123456789abcdef")
@@ -102,8 +114,10 @@ def test_the_data_of_a_tournament_name_each_agents_own() -> None:
         agents = {each["agent"]: each for each in entry["agents"]}
         assert [agents[each]["games"] for each in "abc"] == [12, 13, 9]
         assert [agents[each]["forfeits"] for each in "abc"] == [
-            {}, {"crash": 1, "time": 1}, {"illegal": 1},
-        ]  # fmt: skip
+            {},
+            {"crash": 1, "time": 1},
+            {"illegal": 1},
+        ]
         for name, each in agents.items():
             pairs = standings.all_pairs(name)
             assert (each["wins"], each["draws"], each["losses"]) == pairs.tally
@@ -131,7 +145,7 @@ def test_repeats_are_found_whatever_the_order_of_games() -> None:
         for each in pair_of("a", "b", pair, "WL")
     ]
     for order in permutations(games):
-        assert Standings(order).encounter("a", "b").effective_games == 2
+        assert Standings(order).pairing_totals("a", "b").effective_games == 2
 
 
 def test_ratings_are_those_of_all_games_added_so_far() -> None:
@@ -222,10 +236,13 @@ def numbers(line: str) -> list[str]:
 
 
 def test_the_tables_of_a_match_tell_each_agents_own() -> None:
-    standings = Standings([
-        *pair_of("a", "b", "1", "WW"), *pair_of("a", "b", "2", "WD"),
-        game("a", "b", "3", "W", ending="crash", ending_player=1),
-    ])  # fmt: skip
+    standings = Standings(
+        [
+            *pair_of("a", "b", "1", "WW"),
+            *pair_of("a", "b", "2", "WD"),
+            game("a", "b", "3", "W", ending="crash", ending_player=1),
+        ]
+    )
     told = match_text(standings, "a", "b").splitlines()
     rows = {re.split("  +", line)[0]: line for line in told}
     lost = win_rate(standings.pairs("b", "a"))
@@ -233,9 +250,9 @@ def test_the_tables_of_a_match_tell_each_agents_own() -> None:
     assert f"{100 * lost.value:.1f}%" in rows["losses"]
     assert f"{100 * lost.low:.1f}% to {100 * lost.high:.1f}%" in rows["losses"]
     head = next(i for i, line in enumerate(told) if "ms/move" in line)
-    labours = {line[0]: numbers(line) for line in told[head + 1 :] if line[:2] in ("A ", "B ")}
-    assert labours["A"] == ["5", "9.0", "18", "250", "30", "0", "0"]
-    assert labours["B"] == ["5", "9.0", "17", "500", "0", "700", "1"]
+    totals = {line[0]: numbers(line) for line in told[head + 1 :] if line[:2] in ("A ", "B ")}
+    assert totals["A"] == ["5", "9.0", "18", "250", "30", "0", "0"]
+    assert totals["B"] == ["5", "9.0", "17", "500", "0", "700", "1"]
 
 
 def test_the_crosstable_has_half_the_width_of_each_interval() -> None:
@@ -326,8 +343,12 @@ def test_the_pages_pairings_are_seen_by_the_first() -> None:
     cells = dict(zip(head, rows[0], strict=True))
     seats = [cells[name].splitlines()[0] for name in ("W-D-L", "as first", "as second")]
     assert seats == ["6-1-1", "4-0-0", "2-1-1"]
-    for name, rate in (("WR", win_rate), ("DR", draw_rate), ("WLR", win_loss_ratio),
-                       ("score", score_rate)):  # fmt: skip
+    for name, rate in (
+        ("WR", win_rate),
+        ("DR", draw_rate),
+        ("WLR", win_loss_ratio),
+        ("score", score_rate),
+    ):
         assert cells[name] == interval(rate(standings.pairs("a", "b")))
 
 
@@ -349,8 +370,11 @@ def test_the_pages_shares_stand_under_their_heads() -> None:
         cells = dict(zip(head, row, strict=True))
         shares = choices.shares(contest, row[0][-1], cells["seat"], won=cells["games"] == "won")
         assert (cells["number"], cells["moves"]) == (str(shares.games), str(shares.moves))
-        for name, share in (("top 20%", shares.top), ("rest", shares.rest),
-                            ("lowest 20%", shares.lowest)):  # fmt: skip
+        for name, share in (
+            ("top 20%", shares.top),
+            ("rest", shares.rest),
+            ("lowest 20%", shares.lowest),
+        ):
             assert cells[name] == ("–" if share is None else interval(share))
 
 
@@ -373,9 +397,12 @@ def test_everything_in_a_table_is_escaped() -> None:
 def test_the_heat_map_is_read_from_the_row() -> None:
     standings = three()
     axes = plot_crosstable(standings, NAMES, CONTEST, "hex").axes[0, 0]
-    said = {(round(x), round(y)): text.get_text()
-            for text in axes.texts
-            for x, y in [text.get_position()] if not text.get_text().startswith("±")}  # fmt: skip
+    said = {
+        (round(x), round(y)): text.get_text()
+        for text in axes.texts
+        for x, y in [text.get_position()]
+        if not text.get_text().startswith("±")
+    }
     for row, agent in enumerate("abc"):
         for column, other in enumerate("abc"):
             score = score_rate(standings.pairs(agent, other))

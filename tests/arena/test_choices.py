@@ -12,8 +12,7 @@ import pytest
 import topple
 from tests.arena.invented import OPENING, played_game, random_games
 from topple.arena.statistics.centrality import MEASURES, central_groups, centralities
-from topple.arena.statistics.choices import BOTH, FIRST, SECOND, Choices
-from topple.arena.statistics.movers import movers, takes_turns
+from topple.arena.statistics.choices import BOTH, FIRST, SECOND, Choices, movers, takes_turns
 from topple.arena.statistics.rates import share
 from topple.arena.statistics.standings import Contest
 from topple.arena.store.played import PlayedGame

@@ -64,15 +64,34 @@ def test_a_line_of_json_is_a_record_with_the_arena_beside_it(path: Path) -> None
         assert Record.from_json(line) == game.record
         arena = data.pop("arena")
         assert data == game.record.to_data()
-        assert set(data) == {"format", "topple", "game", "options", "board", "players", "seed",
-                             "opening", "moves", "ending", "result"}  # fmt: skip
+        assert set(data) == {
+            "format",
+            "topple",
+            "game",
+            "options",
+            "board",
+            "players",
+            "seed",
+            "opening",
+            "moves",
+            "ending",
+            "result",
+        }
         agents = arena.pop("agents")
-        assert agents == [asdict(part) for part in game.parts]
+        assert agents == [asdict(part) for part in game.participants]
         for name, value in arena.items():
             expected = getattr(game, name)
             assert value == (list(expected) if isinstance(expected, tuple) else expected)
-        assert set(arena) == {"pair", "side", "tournament_seed", "opening_number", "reason",
-                              "began", "seconds", "move_seconds"}  # fmt: skip
+        assert set(arena) == {
+            "pair",
+            "side",
+            "tournament_seed",
+            "opening_number",
+            "reason",
+            "began",
+            "seconds",
+            "move_seconds",
+        }
 
 
 def test_what_is_exported_replays(path: Path) -> None:
@@ -95,27 +114,43 @@ def game_from(row: dict[str, str], game: PlayedGame) -> PlayedGame:
         ending = {"by": row["ending"], "player": loser, "detail": detail}
     record = Record.from_data(
         {
-            "format": number("format"), "topple": row["topple"], "game": row["game"],
-            "options": number("options"), "board": row["board"],
-            "players": [row["first_player"], row["second_player"]], "seed": number("seed"),
-            "opening": number("opening"), "moves": number("moves"), "ending": ending,
+            "format": number("format"),
+            "topple": row["topple"],
+            "game": row["game"],
+            "options": number("options"),
+            "board": row["board"],
+            "players": [row["first_player"], row["second_player"]],
+            "seed": number("seed"),
+            "opening": number("opening"),
+            "moves": number("moves"),
+            "ending": ending,
             "result": [number("first_return"), number("second_return")],
         },
         game.record.board,
-    )  # fmt: skip
+    )
     first, second = (
         replace(
-            part, agent=row[f"{seat}_agent"],
-            **{name: number(f"{seat}_{name}")
-               for name in ("options", "moves", "seconds", "simulations", "nodes")},
+            part,
+            agent=row[f"{seat}_agent"],
+            **{
+                name: number(f"{seat}_{name}")
+                for name in ("options", "moves", "seconds", "simulations", "nodes")
+            },
         )
-        for seat, part in zip(("first", "second"), game.parts, strict=True)
-    )  # fmt: skip
+        for seat, part in zip(("first", "second"), game.participants, strict=True)
+    )
     return PlayedGame(
-        row["pair"], number("side"), record, row["reason"], (first, second),
-        number("tournament_seed"), number("opening_number"), row["began"], number("seconds"),
+        row["pair"],
+        number("side"),
+        record,
+        row["reason"],
+        (first, second),
+        number("tournament_seed"),
+        number("opening_number"),
+        row["began"],
+        number("seconds"),
         tuple(number("move_seconds")),
-    )  # fmt: skip
+    )
 
 
 def test_a_table_tells_every_game_exactly(path: Path) -> None:
@@ -127,8 +162,9 @@ def test_a_table_tells_every_game_exactly(path: Path) -> None:
         assert set(row) == {*COLUMNS, *TIME_COLUMNS}
         assert game_from(row, game) == game
         assert (row["board"], row["board_digest"]) == (
-            game.record.board.spec, game.record.board.digest,
-        )  # fmt: skip
+            game.record.board.spec,
+            game.record.board.digest,
+        )
         assert int(row["plies"]) == len(game.record.moves)
 
 
@@ -140,16 +176,24 @@ def test_without_times_the_same_tournament_is_the_same_bytes(form: str, tmp_path
         store_path = tmp_path / f"{number}.db"
         slower = [
             replace(
-                game, began=f"2026-01-0{number + 1}T00:00:00+00:00", seconds=game.seconds + number,
+                game,
+                began=f"2026-01-0{number + 1}T00:00:00+00:00",
+                seconds=game.seconds + number,
                 move_seconds=tuple(each + number for each in game.move_seconds),
-                parts=tuple(replace(part, seconds=part.seconds + number) for part in game.parts),
+                participants=tuple(
+                    replace(part, seconds=part.seconds + number) for part in game.participants
+                ),
             )
             for game in games
-        ]  # fmt: skip
+        ]
         with open_store(store_path) as store:
             store.add(slower)
-        outputs.append([run("export", str(store_path), "--format", form, *more).out
-                        for more in ((), ("--no-times",))])  # fmt: skip
+        outputs.append(
+            [
+                run("export", str(store_path), "--format", form, *more).out
+                for more in ((), ("--no-times",))
+            ]
+        )
     (timed, bare), (timed_again, bare_again) = outputs
     assert timed != timed_again
     assert bare == bare_again
@@ -164,8 +208,10 @@ def test_a_file_is_written_whole_and_says_so(path: Path) -> None:
         assert (ran.status, ran.out) == (0, f"{len(GAMES)} games written to {out}\n")
         assert out.read_bytes().decode() == run("export", str(path), "--format", form).out
     assert sorted(each.name for each in path.parent.iterdir()) == [
-        "games.csv", "games.jsonl", "results.db",
-    ]  # fmt: skip
+        "games.csv",
+        "games.jsonl",
+        "results.db",
+    ]
 
 
 def test_a_damaged_store_leaves_no_half_file(path: Path, tmp_path: Path) -> None:
@@ -225,9 +271,10 @@ def test_bytes_are_the_same_whatever_the_terminal_can_show(path: Path) -> None:
     expected = run("export", str(path), "--format", "csv").out.encode()
     ran = subprocess.run(
         [sys.executable, "-m", "topple", "export", str(path), "--format", "csv"],
-        env={**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"}, capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "LC_ALL": "C"},
+        capture_output=True,
         check=True,
-    )  # fmt: skip
+    )
     assert ran.stdout == expected
 
 
@@ -236,8 +283,9 @@ def test_a_reader_that_goes_away_is_no_trouble(tmp_path: Path) -> None:
         store.add(many_games(3000))
     process = subprocess.Popen(
         [sys.executable, "-m", "topple", "export", str(tmp_path / "results.db")],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     assert process.stdout is not None
     assert process.stderr is not None
     process.stdout.readline()

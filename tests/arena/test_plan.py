@@ -39,9 +39,12 @@ def all_open_positions(game: Game) -> list[set[Position]]:
 
 
 BOARDS = [
-    ("hex", "hex:5"), ("chain-reaction", "grid:5x5"), ("spread-it", None), ("infexion", None),
+    ("hex", "hex:5"),
+    ("chain-reaction", "grid:5x5"),
+    ("spread-it", None),
+    ("infexion", None),
     ("influence", "segment:17"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "board"), BOARDS)

@@ -270,9 +270,13 @@ def covered(
         lead = (elo[i] - elo[j]) / scale
         won, drawn, lost = davidson(first_move / scale - lead, draw)
         counts[str(i), str(j)] = simulate(
-            davidson(first_move / scale + lead, draw), (lost, drawn, won), correlation,
-            n_pairs, n, seed=100 * i + j,
-        )  # fmt: skip
+            davidson(first_move / scale + lead, draw),
+            (lost, drawn, won),
+            correlation,
+            n_pairs,
+            n,
+            seed=100 * i + j,
+        )
     truth = {str(i): value - np.mean(elo) for i, value in enumerate(elo)}
     found = np.zeros((n, len(elo) + 1), bool)
     for t in range(n):

@@ -21,17 +21,17 @@ from tests.arena.invented import (
     results_of,
 )
 from tests.core.command_line import assert_fits_80_columns, assert_one_line_refusal, topple
-from topple.arena.planning.settings_text import settings_text
+from topple.arena.planning.settings import settings_text
+from topple.arena.report.data import match_data, tournament_data
 from topple.arena.report.findings import Findings, read_findings
 from topple.arena.report.naming import contest_texts
 from topple.arena.report.page import page
-from topple.arena.report.standings_data import match_data, tournament_data
 from topple.arena.report.writing import draw_charts, write_report
 from topple.arena.statistics.elo import elo_difference, los
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.rates import draw_rate, score_rate, win_loss_ratio, win_rate
 from topple.arena.statistics.ratings import fit_ratings
-from topple.arena.statistics.standings import Contest, Labour, Standings
+from topple.arena.statistics.standings import AgentTotals, Contest, Standings
 from topple.arena.store.played import Result
 from topple.arena.store.rows import Pairing
 from topple.arena.store.store import Store, open_store
@@ -55,11 +55,13 @@ def pair_of(
     returns = {"W": 1.0, "D": 0.0, "L": -1.0}
     first, second = (returns[letter] for letter in results)
     return [
-        made_up_result(agents=(one, two), pair=pair, side=0, moves_digest=digests[0],
-                       returns=(first, -first)),
-        made_up_result(agents=(two, one), pair=pair, side=1, moves_digest=digests[1],
-                       returns=(-second, second)),
-    ]  # fmt: skip
+        made_up_result(
+            agents=(one, two), pair=pair, side=0, moves_digest=digests[0], returns=(first, -first)
+        ),
+        made_up_result(
+            agents=(two, one), pair=pair, side=1, moves_digest=digests[1], returns=(-second, second)
+        ),
+    ]
 
 
 # Standings.
@@ -108,18 +110,20 @@ def test_half_a_pair_counts_until_the_other_half_comes() -> None:
 
 
 def test_only_pairs_that_are_the_same_in_both_games_are_repeats() -> None:
-    standings = Standings([
-        *pair_of("a", "b", "1", "WL", "xy"),
-        *pair_of("a", "b", "2", "WL", "xy"),  # a repeat
-        *pair_of("b", "a", "3", "WL", "yx"),  # the same again, named the other way round
-        *pair_of("a", "b", "4", "WL", "xz"),
-        *pair_of("a", "b", "5", "WL", "yx"),
-        *pair_of("a", "c", "6", "WL", "xy"),  # other agents
-        *pair_of("a", "b", "7", "WL", "xy")[:1],  # half a pair is none
-    ])  # fmt: skip
-    encounter = standings.encounter("a", "b")
-    assert encounter.pairs.repeats == 2
-    assert (encounter.games, encounter.effective_games) == (11, 7)
+    standings = Standings(
+        [
+            *pair_of("a", "b", "1", "WL", "xy"),
+            *pair_of("a", "b", "2", "WL", "xy"),  # a repeat
+            *pair_of("b", "a", "3", "WL", "yx"),  # the same again, named the other way round
+            *pair_of("a", "b", "4", "WL", "xz"),
+            *pair_of("a", "b", "5", "WL", "yx"),
+            *pair_of("a", "c", "6", "WL", "xy"),  # other agents
+            *pair_of("a", "b", "7", "WL", "xy")[:1],  # half a pair is none
+        ]
+    )
+    totals = standings.pairing_totals("a", "b")
+    assert totals.pairs.repeats == 2
+    assert (totals.games, totals.effective_games) == (11, 7)
     assert standings.pairs("b", "a").repeats == 2
     assert standings.pairs("a", "c").repeats == 0
     assert standings.total().effective_games == 9
@@ -140,26 +144,45 @@ def test_the_same_moves_on_another_board_are_no_repeat() -> None:
 def test_an_agent_may_play_itself() -> None:
     standings = Standings(pair_of("a", "a", "1", "WL"))
     assert standings.pairs("a", "a").counts == {("W", "L"): 1}
-    assert standings.labour("a").games == 4  # seats
+    assert standings.agent_totals("a").games == 4  # seats
     assert standings.all_pairs("a").n_pairs == 0
     assert "A against A" in standings_text(standings)
 
 
 def test_costs_and_forfeits_are_added_up_for_each_agent() -> None:
-    standings = Standings([
-        made_up_result(agents=("a", "b"), plies=10, moves=(4, 3), seconds=(2.0, 1.0),
-                       simulations=(40, 0), nodes=(0, 9), ending="crash", ending_player=1),
-        made_up_result(agents=("b", "a"), side=1, plies=20, moves=(6, 6), seconds=(0.5, 1.0),
-                       simulations=(0, 60), nodes=(21, 0), ending="length", returns=(0.0, 0.0)),
-    ])  # fmt: skip
-    a, b = standings.labour("a"), standings.labour("b")
+    standings = Standings(
+        [
+            made_up_result(
+                agents=("a", "b"),
+                plies=10,
+                moves=(4, 3),
+                seconds=(2.0, 1.0),
+                simulations=(40, 0),
+                nodes=(0, 9),
+                ending="crash",
+                ending_player=1,
+            ),
+            made_up_result(
+                agents=("b", "a"),
+                side=1,
+                plies=20,
+                moves=(6, 6),
+                seconds=(0.5, 1.0),
+                simulations=(0, 60),
+                nodes=(21, 0),
+                ending="length",
+                returns=(0.0, 0.0),
+            ),
+        ]
+    )
+    a, b = standings.agent_totals("a"), standings.agent_totals("b")
     assert (a.games, a.moves, a.seconds, a.simulations, a.nodes) == (2, 10, 3.0, 100, 0)
     assert (a.per_move(a.seconds), a.mean_plies) == (0.3, 15.0)
     assert (b.games, b.moves, b.nodes) == (2, 9, 30)
     assert (a.forfeits, b.forfeits) == ({}, {"crash": 1})
-    assert standings.encounter("a", "b").endings == {"crash": 1, "length": 1}
-    assert standings.encounter("a", "b").mean_plies == 15.0
-    assert standings.labour("c") == Labour()
+    assert standings.pairing_totals("a", "b").endings == {"crash": 1, "length": 1}
+    assert standings.pairing_totals("a", "b").mean_plies == 15.0
+    assert standings.agent_totals("c") == AgentTotals()
 
 
 def test_contests_are_kept_apart_and_added_up() -> None:
@@ -172,7 +195,7 @@ def test_contests_are_kept_apart_and_added_up() -> None:
     alone = Standings(hexes)
     assert standings.ratings(first) == alone.ratings()
     assert standings.total(first).games == len(hexes)
-    assert standings.labour("random", first) == alone.labour("random")
+    assert standings.agent_totals("random", first) == alone.agent_totals("random")
 
 
 def test_repeats_in_one_contest_do_not_weigh_in_the_sum_of_all() -> None:
@@ -186,19 +209,23 @@ def test_repeats_in_one_contest_do_not_weigh_in_the_sum_of_all() -> None:
     assert found.tally("a") == (120, 0, 20)
     for one, other in (("a", "b"), ("b", "a")):
         for rate in ("win_rate", "draw_rate", "score", "elo"):
-            expected = getattr(different.encounter(one, other), rate)
-            assert getattr(found.encounter(one, other), rate) == pytest.approx(expected)
+            expected = getattr(different.pairing_totals(one, other), rate)
+            assert getattr(found.pairing_totals(one, other), rate) == pytest.approx(expected)
     for row, expected in zip(found.ratings().rows, different.ratings().rows, strict=True):
         assert row.elo == pytest.approx(expected.elo)
         assert row.score == pytest.approx(expected.score)
 
 
 def test_an_agents_tally_is_that_of_its_pairs() -> None:
-    standings = Standings([
-        *made_up_results(STRENGTHS, 4), *made_up_results(STRENGTHS, 3, "infexion", "infexion:7"),
-        *pair_of("random", "random", "itself", "WL"), *pair_of("random", "new", "half", "DW")[:1],
-        *pair_of("alone", "alone", "alone", "WW"),
-    ])  # fmt: skip
+    standings = Standings(
+        [
+            *made_up_results(STRENGTHS, 4),
+            *made_up_results(STRENGTHS, 3, "infexion", "infexion:7"),
+            *pair_of("random", "random", "itself", "WL"),
+            *pair_of("random", "new", "half", "DW")[:1],
+            *pair_of("alone", "alone", "alone", "WW"),
+        ]
+    )
     for contest in (None, *standings.contests):
         for agent in standings.agents:
             assert standings.tally(agent, contest) == standings.all_pairs(agent, contest).tally
@@ -207,11 +234,18 @@ def test_an_agents_tally_is_that_of_its_pairs() -> None:
 
 
 def test_the_scores_so_far_name_the_leader_first() -> None:
-    standings = Standings([*pair_of("a", "b", "1", "LD"), *pair_of("b", "c", "2", "WW"),
-                           *pair_of("d", "d", "3", "WW")])  # fmt: skip
+    standings = Standings(
+        [
+            *pair_of("a", "b", "1", "LD"),
+            *pair_of("b", "c", "2", "WW"),
+            *pair_of("d", "d", "3", "WW"),
+        ]
+    )
     assert scores_so_far(standings) == [
-        ("b", "3-1-0", 3.5 / 4), ("a", "0-1-1", 0.25), ("c", "0-0-2", 0.0)
-    ]  # fmt: skip
+        ("b", "3-1-0", 3.5 / 4),
+        ("a", "0-1-1", 0.25),
+        ("c", "0-0-2", 0.0),
+    ]
 
 
 def test_agents_come_in_the_order_that_was_asked_for() -> None:
@@ -284,9 +318,9 @@ def test_what_is_infinite_or_unknown_is_null() -> None:
 
 
 def test_the_data_of_a_tournament_hold_every_pairing_of_every_contest() -> None:
-    standings = Standings([
-        *made_up_results(STRENGTHS, 3), *made_up_results(STRENGTHS, 3, "infexion", "infexion:7")
-    ])  # fmt: skip
+    standings = Standings(
+        [*made_up_results(STRENGTHS, 3), *made_up_results(STRENGTHS, 3, "infexion", "infexion:7")]
+    )
     data = tournament_data(standings)
     assert data["games"] == 2 * 6 * 6
     assert [row["agent"] for row in data["ratings"]] == [r.agent for r in standings.ratings().rows]
@@ -304,10 +338,12 @@ def test_the_data_of_a_tournament_hold_every_pairing_of_every_contest() -> None:
 @pytest.mark.parametrize("n", [2, 3, 5, 8, 10, 13, 30])
 def test_tables_fit_80_columns(n: int) -> None:
     agents = {f"uct:iterations={100 * i},c=1.{i},threads=2,reuse=true": 30.0 * i for i in range(n)}
-    standings = Standings([
-        *made_up_results(agents, 2),
-        *(made_up_results(agents, 2, "spread-it", "ba:n=24,m=3,seed=1") if n < 10 else ()),
-    ])  # fmt: skip
+    standings = Standings(
+        [
+            *made_up_results(agents, 2),
+            *(made_up_results(agents, 2, "spread-it", "ba:n=24,m=3,seed=1") if n < 10 else ()),
+        ]
+    )
     told = tournament_text(standings)
     assert_fits_80_columns(told)
     assert_fits_80_columns(standings_text(standings))
@@ -316,8 +352,13 @@ def test_tables_fit_80_columns(n: int) -> None:
 
 
 def test_a_crosstable_tells_each_pairing_from_both_sides() -> None:
-    standings = Standings([*pair_of("a", "b", "1", "WW"), *pair_of("a", "c", "2", "WL"),
-                           *pair_of("b", "c", "3", "DW")])  # fmt: skip
+    standings = Standings(
+        [
+            *pair_of("a", "b", "1", "WW"),
+            *pair_of("a", "c", "2", "WL"),
+            *pair_of("b", "c", "3", "DW"),
+        ]
+    )
     told = tournament_text(standings).splitlines()
     names = dict(line.split("  ")[::-1] for line in told[:3])
     head = next(i for i, line in enumerate(told) if line.split() == ["A", "B", "C"])
@@ -355,12 +396,17 @@ def test_a_match_is_told_with_all_its_numbers() -> None:
 
 
 def test_what_makes_results_doubtful_is_said() -> None:
-    standings = Standings([
-        *pair_of("a", "b", "1", "WL"), *pair_of("a", "b", "2", "WL"),
-        *pair_of("c", "d", "3", "WL")[:1],
-        made_up_result(agents=("a", "b"), pair="4", ending="time", ending_player=1),
-        made_up_result(agents=("b", "a"), pair="4", side=1, ending="length", returns=(0.0, 0.0)),
-    ])  # fmt: skip
+    standings = Standings(
+        [
+            *pair_of("a", "b", "1", "WL"),
+            *pair_of("a", "b", "2", "WL"),
+            *pair_of("c", "d", "3", "WL")[:1],
+            made_up_result(agents=("a", "b"), pair="4", ending="time", ending_player=1),
+            made_up_result(
+                agents=("b", "a"), pair="4", side=1, ending="length", returns=(0.0, 0.0)
+            ),
+        ]
+    )
     told = " ".join(standings_text(standings).split())
     assert "only 5 of 7 games are different" in told
     assert "1 game still lacks the other one" in told
@@ -421,8 +467,14 @@ def html(findings: Findings, charts: dict[str, str]) -> str:
 
 def test_every_contest_has_its_charts(charts: dict[str, str]) -> None:
     assert sorted(charts) == [
-        "choices-1", "choices-2", "costs", "crosstable-1", "crosstable-2", "lengths", "ratings"
-    ]  # fmt: skip
+        "choices-1",
+        "choices-2",
+        "costs",
+        "crosstable-1",
+        "crosstable-2",
+        "lengths",
+        "ratings",
+    ]
 
 
 def test_charts_are_the_same_every_time(findings: Findings, charts: dict[str, str]) -> None:
@@ -530,8 +582,12 @@ def test_the_page_says_what_its_settings_leave_open(findings: Findings) -> None:
         {"game": "spread-it", "board": board, "digest": "0123456789abcdef"}
         for board in ("karate", "file:net.csv", "graph")
     ]
-    match_settings = {"agents": ["uct:iterations=10", HOSTILE], "games": 20, "sprt": "elo1=30",
-                      "contests": [{"game": "hex", "board": "hex:3"}]}  # fmt: skip
+    match_settings = {
+        "agents": ["uct:iterations=10", HOSTILE],
+        "games": 20,
+        "sprt": "elo1=30",
+        "contests": [{"game": "hex", "board": "hex:3"}],
+    }
     asked = [{"agents": ["random"], "contests": contests}, match_settings, {"contests": 3}]
     tournaments = [(n, each, "2026-03-01T12:00:00Z") for n, each in enumerate(asked, start=1)]
     charts = dict.fromkeys(("costs", "lengths", "crosstable-1", "crosstable-2"), "<svg></svg>")
@@ -540,9 +596,19 @@ def test_the_page_says_what_its_settings_leave_open(findings: Findings) -> None:
     assert [text.split()[2] for text in of_no_text] == ["file:net.csv", "graph"]
     [command] = [text.partition("again: ")[2] for text in texts if "sequential test" in text]
     assert shlex.split(command) == [
-        "topple", "match", "hex", *match_settings["agents"], "--board", "hex:3", "--games", "20",
-        "--sprt", "elo1=30", "--db", "again.db",
-    ]  # fmt: skip
+        "topple",
+        "match",
+        "hex",
+        *match_settings["agents"],
+        "--board",
+        "hex:3",
+        "--games",
+        "20",
+        "--sprt",
+        "elo1=30",
+        "--db",
+        "again.db",
+    ]
 
 
 def test_a_report_is_written_whole(findings: Findings, tmp_path: Path, html: str) -> None:
@@ -564,9 +630,15 @@ def test_report_prints_tables_and_writes_files(store_file: Path) -> None:
     assert_fits_80_columns("\n".join(ran.out.splitlines()[:-1]))
     names = sorted(path.name for path in folder.iterdir())
     assert names == [
-        "choices-1.svg", "choices-2.svg", "costs.svg", "crosstable-1.svg", "crosstable-2.svg",
-        "lengths.svg", "ratings.svg", "report.html",
-    ]  # fmt: skip
+        "choices-1.svg",
+        "choices-2.svg",
+        "costs.svg",
+        "crosstable-1.svg",
+        "crosstable-2.svg",
+        "lengths.svg",
+        "ratings.svg",
+        "report.html",
+    ]
 
 
 def test_report_as_json_writes_no_files_unless_told_where(store_file: Path, tmp_path: Path) -> None:
@@ -697,8 +769,10 @@ def test_games_whose_rules_are_not_at_hand_are_left_out_of_choices_alone(
         found = read_findings(Forgetful(store), "old")  # type: ignore[arg-type]
     assert found.standings.contests == findings.standings.contests
     assert [contest.game for contest in found.choices.contests] == ["spread-it:loyalty=full"]
-    assert any("the moves of 18 games were not counted: unknown game 'go'" in caution
-               for caution in found.cautions)  # fmt: skip
+    assert any(
+        "the moves of 18 games were not counted: unknown game 'go'" in caution
+        for caution in found.cautions
+    )
     assert [name for name, _ in draw_charts(found) if "choices" in name] == ["choices-2"]
 
 
@@ -709,5 +783,5 @@ def test_a_game_that_was_forfeited_is_reported() -> None:
     (result,) = results_of([replace(played, record=record)])
     standings = Standings([result])
     assert standings.pairs("a", "b") == Pairs({("W", None): 1})
-    assert standings.labour("b").forfeits == {"crash": 1}
+    assert standings.agent_totals("b").forfeits == {"crash": 1}
     assert standings.contests == [Contest("hex", "hex:3", game.board.digest)]

@@ -11,8 +11,7 @@ from tests.arena.played_games import moves_of, played
 from tests.core.command_line import assert_one_line_refusal
 from tests.core.command_line import topple as command
 from topple.arena.planning.plan import Limits, Plan
-from topple.arena.planning.settings import plan_of
-from topple.arena.planning.settings_text import settings_text
+from topple.arena.planning.settings import plan_of, settings_text
 from topple.arena.statistics.sprt import Sprt
 from topple.arena.store.store import open_store
 from topple.boards import Board, board_from_networkx, load_board
@@ -30,15 +29,24 @@ def plan(*agents: str, games: tuple[tuple[str, str | Board], ...], **more: objec
 
 PETERSEN = board_from_networkx(nx.petersen_graph())
 PLANS = {
-    "options": plan("uct:iterations=20,c=0.7", "alphabeta:depth=2,evaluation=none", *TWO,
-                    games=(("hex:swap=true", "hex:3"), ("spread-it:loyalty=full", "grid:3x3")),
-                    seed=2**61, plies=0),
+    "options": plan(
+        "uct:iterations=20,c=0.7",
+        "alphabeta:depth=2,evaluation=none",
+        *TWO,
+        games=(("hex:swap=true", "hex:3"), ("spread-it:loyalty=full", "grid:3x3")),
+        seed=2**61,
+        plies=0,
+    ),
     "a gauntlet": plan("uct:iterations=5", *TWO, games=(("hex", "hex:3"),), gauntlet=True),
-    "a test": plan(*TWO, games=(("hex", "hex:3"),), n_games=40,
-                   sprt=Sprt.parse("elo0=-5,elo1=12.5,alpha=0.01,beta=0.1")),
+    "a test": plan(
+        *TWO,
+        games=(("hex", "hex:3"),),
+        n_games=40,
+        sprt=Sprt.parse("elo0=-5,elo1=12.5,alpha=0.01,beta=0.1"),
+    ),
     "limits": plan(*TWO, games=(("hex", "hex:3"),), limits=Limits(1e-3, 1e5 / 3)),
     "networks": plan(*TWO, games=(("spread-it", "karate"), ("spread-it", "ba:n=9,m=2,seed=3"))),
-}  # fmt: skip
+}
 
 
 def again(plan: Plan, boards: dict[str, Board] | None = None) -> Plan:
@@ -113,9 +121,13 @@ def test_a_wrong_board_under_a_digest_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "contest",
-    [{"digest": "0" * 16}, {"digest": 7, "board": "hex:3"}, {"digest": "0", "board": 7},
-     {"digest": "0" * 16, "board": "hex:3", "boards": ["hex:4"]}],
-)  # fmt: skip
+    [
+        {"digest": "0" * 16},
+        {"digest": 7, "board": "hex:3"},
+        {"digest": "0", "board": 7},
+        {"digest": "0" * 16, "board": "hex:3", "boards": ["hex:4"]},
+    ],
+)
 def test_a_digest_goes_with_one_board(contest: dict[str, object]) -> None:
     with pytest.raises(BadText, match="goes with one board"):
         plan_of({"agents": TWO, "contests": [{"game": "hex", **contest}]})

@@ -151,9 +151,14 @@ def test_independent_games_of_pairs_count_twice() -> None:
 @pytest.mark.parametrize("name", ["WR", "DR", "WLR", "score"])
 def test_the_variance_is_that_of_a_bootstrap_over_pairs(name: str) -> None:
     counts = {
-        ("W", "L"): 300, ("W", "W"): 120, ("D", "L"): 60, ("L", "L"): 80, ("W", "D"): 50,
-        ("D", "D"): 40, ("W", None): 30,
-    }  # fmt: skip
+        ("W", "L"): 300,
+        ("W", "W"): 120,
+        ("D", "L"): 60,
+        ("L", "L"): 80,
+        ("W", "D"): 50,
+        ("D", "D"): 40,
+        ("W", None): 30,
+    }
     hits = {"WR": (1, 0, 0), "DR": (0, 1, 0), "WLR": (1, 0, 0), "score": (1, 0.5, 0)}[name]
     trials = {"WLR": (1, 0, 1)}.get(name, (1, 1, 1))
     pair_hits = np.array([sum(hits["WDL".index(g)] for g in r if g) for r in counts])

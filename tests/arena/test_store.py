@@ -91,8 +91,14 @@ def test_the_order_is_the_games_own(tmp_path: Path) -> None:
     def place(game: PlayedGame) -> tuple[Any, ...]:
         record, seats = game.record, game.record.players
         agents = seats[::-1] if game.side else seats
-        return (record.game, record.board.spec, agents, game.tournament_seed, game.opening_number,
-                game.side)  # fmt: skip
+        return (
+            record.game,
+            record.board.spec,
+            agents,
+            game.tournament_seed,
+            game.opening_number,
+            game.side,
+        )
 
     expected = [key_of(game) for game in sorted(GAMES, key=place)]
     assert orders == [expected] * 4
@@ -115,7 +121,7 @@ def test_results_are_the_games_in_short(path: Path) -> None:
         assert result.ending_player == (None if ending is None else ending.player)
         assert (result.plies, result.opening) == (len(record.moves), record.opening)
         for name in ("moves", "seconds", "simulations", "nodes"):
-            assert getattr(result, name) == tuple(getattr(part, name) for part in game.parts)
+            assert getattr(result, name) == tuple(getattr(part, name) for part in game.participants)
         assert result.moves_digest == moves_digest(record.moves)
 
 
@@ -212,8 +218,10 @@ def test_a_game_is_stored_once_and_stays_as_it_is(path: Path) -> None:
         assert store.add(changed) == 2
         assert store.add([]) == 0
         reasons = {key_of(game): game.reason for game in store.games()}
-    assert [reasons[key_of(game)] for game in GAMES[:5]] == [*["as it happened"] * 3,
-                                                             *["otherwise"] * 2]  # fmt: skip
+    assert [reasons[key_of(game)] for game in GAMES[:5]] == [
+        *["as it happened"] * 3,
+        *["otherwise"] * 2,
+    ]
 
 
 def test_known_and_removed_games(path: Path) -> None:
@@ -237,8 +245,9 @@ def test_tournaments_are_remembered_once(path: Path) -> None:
         assert store.remember(dict(reversed(first.items()))) == number != other
     with open_store(path, read_only=True) as store:
         assert [(each, what) for each, what, _ in store.tournaments()] == [
-            (number, first), (other, {**first, "seed": 2}),
-        ]  # fmt: skip
+            (number, first),
+            (other, {**first, "seed": 2}),
+        ]
         assert all(moment.endswith("+00:00") for _, _, moment in store.tournaments())
 
 
@@ -258,24 +267,24 @@ FACT = {"whole": 3, "share": 0.5, "text": "ü", "truth": True, "list": [None, [1
 
 def test_computed_facts_come_back_and_replace_each_other(path: Path) -> None:
     with open_store(path) as store:
-        assert store.kept("a") is None
-        store.keep("a", FACT, 1.5)
-        store.keep("b", [1])
-        store.keep("b", [2])
+        assert store.read_fact("a") is None
+        store.save_fact("a", FACT, 1.5)
+        store.save_fact("b", [1])
+        store.save_fact("b", [2])
     with open_store(path, read_only=True) as store:
-        kept = store.kept("a")
+        kept = store.read_fact("a")
         assert kept is not None
         assert (kept.data, kept.seconds, kept.version) == (FACT, 1.5, topple.__version__)
-        assert [getattr(store.kept(name), "data", None) for name in "bc"] == [[2], None]
+        assert [getattr(store.read_fact(name), "data", None) for name in "bc"] == [[2], None]
         with pytest.raises(StoreError, match="for reading only"):
-            store.keep("c", 1)
+            store.save_fact("c", 1)
     assert is_whole(path)
 
 
 def test_a_store_without_computed_facts_is_as_it_was_made(path: Path) -> None:
     stored(path, GAMES[:2])
     with open_store(path, read_only=True) as store:
-        assert store.kept("a") is None
+        assert store.read_fact("a") is None
     with closing(sqlite3.connect(path)) as connection:
         assert not connection.execute(
             "SELECT 1 FROM sqlite_master WHERE name = 'computed'"
@@ -286,10 +295,10 @@ def test_a_store_without_computed_facts_is_as_it_was_made(path: Path) -> None:
 def test_what_is_no_plain_data_is_not_kept(data: object, path: Path) -> None:
     with open_store(path) as store:
         with pytest.raises(StoreError, match="plain JSON data"):
-            store.keep("a", data)
+            store.save_fact("a", data)
         with pytest.raises(StoreError, match="no time"):
-            store.keep("a", 1, float("nan"))
-        assert store.kept("a") is None
+            store.save_fact("a", 1, float("nan"))
+        assert store.read_fact("a") is None
 
 
 @pytest.mark.parametrize(
@@ -313,12 +322,12 @@ def test_what_is_no_plain_data_is_not_kept(data: object, path: Path) -> None:
 )
 def test_damaged_facts_are_refused_in_one_line(statement: str, path: Path) -> None:
     with open_store(path) as store:
-        store.keep("a", FACT)
+        store.save_fact("a", FACT)
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(statement)
     with open_store(path) as store:
         with pytest.raises(StoreError) as caught:
-            store.kept("a")
+            store.read_fact("a")
         assert str(path) in str(caught.value)
         assert len(str(caught.value).splitlines()) == 1
 
@@ -408,9 +417,11 @@ class Writer:
         file.write_bytes(pickle.dumps(games))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.arena.store_writer", str(path), str(file), str(batch)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
             cwd=Path(__file__).parents[2],
-        )  # fmt: skip
+        )
 
     def go(self) -> None:
         assert self.process.stdin is not None
@@ -810,9 +821,13 @@ def test_an_empty_file_becomes_a_store(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("none/results.db", "there is no folder"), ("x" * 300, "cannot be opened: File name too"),
-     ("a\0b", "no name for a file"), (".", "is a folder")],
-)  # fmt: skip
+    [
+        ("none/results.db", "there is no folder"),
+        ("x" * 300, "cannot be opened: File name too"),
+        ("a\0b", "no name for a file"),
+        (".", "is a folder"),
+    ],
+)
 def test_names_that_no_store_can_have(name: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=words):
         open_store(tmp_path / name)
@@ -827,10 +842,19 @@ def test_people_may_add_views_and_tables_of_their_own(path: Path) -> None:
 def test_a_closed_store_says_so(path: Path) -> None:
     store = open_store(path)
     store.close()
-    for use in (store.n_games, store.versions, store.tournaments, lambda: store.add(GAMES),
-                lambda: list(store.games()), lambda: list(store.results()),
-                lambda: store.known([("a", 0)]), lambda: store.remove([("a", 0)]), store.boards,
-                lambda: store.game("a", 0), lambda: store.snapshot().__enter__()):  # fmt: skip
+    for use in (
+        store.n_games,
+        store.versions,
+        store.tournaments,
+        lambda: store.add(GAMES),
+        lambda: list(store.games()),
+        lambda: list(store.results()),
+        lambda: store.known([("a", 0)]),
+        lambda: store.remove([("a", 0)]),
+        store.boards,
+        lambda: store.game("a", 0),
+        lambda: store.snapshot().__enter__(),
+    ):
         with pytest.raises(StoreError, match="closed"):
             use()
     store.close()
@@ -842,14 +866,14 @@ WRONG = [
     ("UPDATE games SET plies = plies + 1", "its moves are not the"),
     ("UPDATE games SET plies = 'many'", "its plies is 'many'"),
     ("UPDATE games SET first_return = 'won'", "its first_return is 'won'"),
-    ("UPDATE games SET second_return = 9e999", "its result is no number"),
+    ("UPDATE games SET second_return = 9e999", "its result is not a number"),
     ("UPDATE games SET side = 7 WHERE side = 1", "side 7: "),
     ("UPDATE games SET pair = 'x' || pair", "pair, side or digest"),
     ("UPDATE games SET opening = -1", "counts"),
     ("UPDATE games SET opening = plies + 1", "counts"),
     ("UPDATE games SET first_nodes = -5", "counts"),
-    ("UPDATE games SET first_seconds = -5", "seconds are no time"),
-    ("UPDATE games SET second_seconds = 9e999", "seconds are no time"),
+    ("UPDATE games SET first_seconds = -5", "seconds are not a time"),
+    ("UPDATE games SET second_seconds = 9e999", "seconds are not a time"),
     ("UPDATE games SET ending = 'magic'", "it ends by 'magic'"),
     ("UPDATE games SET ending = 'crash'", "it ends by 'crash' of player None"),
     ("UPDATE games SET ending_player = 1", "it ends by .* of player 1"),
@@ -861,9 +885,9 @@ WRONG = [
     ("UPDATE games SET moves_digest = 'none'", "pair, side or digest"),
     ("UPDATE games SET moves = '[]'", "not those that were stored"),
     ("UPDATE games SET moves = x'ff'", "its moves is b"),
-    ("UPDATE games SET move_microseconds = '[-1]'", "microseconds are no times"),
-    ("UPDATE games SET move_microseconds = '[1.5]'", "microseconds are no times"),
-    ("UPDATE games SET move_microseconds = '{}'", "microseconds are no times"),
+    ("UPDATE games SET move_microseconds = '[-1]'", "microseconds are not times"),
+    ("UPDATE games SET move_microseconds = '[1.5]'", "microseconds are not times"),
+    ("UPDATE games SET move_microseconds = '{}'", "microseconds are not times"),
     ("UPDATE games SET move_microseconds = '['", "Expecting value"),
     ("UPDATE games SET began = 'then'", "no proper time"),
     ("UPDATE games SET seconds = -1", "no proper time"),
@@ -950,22 +974,38 @@ UNSOUND = {
     "no pair": ({"pair": "pair"}, "pair, side or digest"),
     "a third side": ({"side": 2}, "pair, side or digest"),
     "a negative opening": ({"opening_number": -1}, "counts"),
-    "too many nodes": ({"parts": (replace(SOUND.parts[0], nodes=2**64), SOUND.parts[1])},
-                       "cannot hold"),
+    "too many nodes": (
+        {"participants": (replace(SOUND.participants[0], nodes=2**64), SOUND.participants[1])},
+        "cannot hold",
+    ),
     "no time": ({"seconds": float("nan")}, "no proper time"),
-    "endless moves": ({"move_seconds": (float("inf"),)}, "seconds are no time"),
-    "no moves' time": ({"move_seconds": (float("nan"),)}, "seconds are no time"),
-    "moves before they began": ({"move_seconds": (-1.0,)}, "microseconds are no times"),
+    "endless moves": ({"move_seconds": (float("inf"),)}, "seconds are not a time"),
+    "no moves' time": ({"move_seconds": (float("nan"),)}, "seconds are not a time"),
+    "moves before they began": ({"move_seconds": (-1.0,)}, "microseconds are not times"),
     "steering a terminal": ({"reason": "\x1b[2J"}, "not plain text"),
     "a long story": ({"reason": "x" * 5000}, "too long"),
     "no date": ({"began": "yesterday"}, "no proper time"),
     "a long seed": ({"tournament_seed": 10**500}, "more than 400 digits"),
-    "infinite result": ({"record": replace(RECORD, result=(float("inf"), 0.0))}, "no number"),
-    "no data": ({"parts": (replace(SOUND.parts[0], options={"a": {1}}), SOUND.parts[1])},
-                "not plain JSON"),
-    "NaN": ({"parts": (replace(SOUND.parts[0], options={"a": float("nan")}), SOUND.parts[1])},
-            "not plain JSON"),
-}  # fmt: skip
+    "infinite result": ({"record": replace(RECORD, result=(float("inf"), 0.0))}, "not a number"),
+    "no data": (
+        {
+            "participants": (
+                replace(SOUND.participants[0], options={"a": {1}}),
+                SOUND.participants[1],
+            )
+        },
+        "not plain JSON",
+    ),
+    "NaN": (
+        {
+            "participants": (
+                replace(SOUND.participants[0], options={"a": float("nan")}),
+                SOUND.participants[1],
+            )
+        },
+        "not plain JSON",
+    ),
+}
 
 
 @pytest.mark.parametrize("name", UNSOUND)

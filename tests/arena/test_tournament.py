@@ -24,10 +24,26 @@ from tests.core.command_line import (
 ROOT = Path(__file__).parents[2]
 
 TOURNAMENT = (
-    "tournament", "--game", "hex", "--game", "chain-reaction", "--board", "hex:4",
-    "--board", "grid:3x3", "--agent", "random", "--agent", "greedy",
-    "--agent", "uct:iterations=30", "--games", "20", "--seed", "7",
-)  # fmt: skip
+    "tournament",
+    "--game",
+    "hex",
+    "--game",
+    "chain-reaction",
+    "--board",
+    "hex:4",
+    "--board",
+    "grid:3x3",
+    "--agent",
+    "random",
+    "--agent",
+    "greedy",
+    "--agent",
+    "uct:iterations=30",
+    "--games",
+    "20",
+    "--seed",
+    "7",
+)
 N_GAMES = 3 * 3 * 20  # Chain Reaction is played on hexes as well
 
 
@@ -164,9 +180,20 @@ def test_kill_stops_it_like_ctrl_c(tmp_path: Path) -> None:
 def test_forfeited_games_are_played_again_when_asked_for(tmp_path: Path) -> None:
     db = tmp_path / "results.db"
     command = (
-        "--import", str(ROOT / "tests" / "unruly.py"), "match", "hex", "raises", "random",
-        "--board", "hex:4", "--games", "4", "--json", "--db", str(db),
-    )  # fmt: skip
+        "--import",
+        str(ROOT / "tests" / "unruly.py"),
+        "match",
+        "hex",
+        "raises",
+        "random",
+        "--board",
+        "hex:4",
+        "--games",
+        "4",
+        "--json",
+        "--db",
+        str(db),
+    )
     found = []
     for more in ((), ("--again",)):
         out, err = start(*command, *more).communicate(timeout=60)
@@ -242,9 +269,17 @@ def test_a_sequential_test_stops_at_the_same_game(tmp_path: Path) -> None:
 def test_repeated_games_are_told() -> None:
     """From the start two agents without chance play two different games."""
     match = (
-        "match", "hex", "alphabeta:depth=1", "alphabeta:depth=2", "--board", "hex:4",
-        "--games", "10", "--plies", "0",
-    )  # fmt: skip
+        "match",
+        "hex",
+        "alphabeta:depth=1",
+        "alphabeta:depth=2",
+        "--board",
+        "hex:4",
+        "--games",
+        "10",
+        "--plies",
+        "0",
+    )
     told = json.loads(topple(*match, "--json").out)
     assert (told["games"], told["effective_games"]) == (10, 2)
     assert "2 of 10 games" in topple(*match).out
@@ -283,8 +318,12 @@ def in_a_terminal(*arguments: str) -> str:
     environment = {**os.environ, "COLUMNS": "80", "LINES": "30", "TERM": "xterm"}
     run = subprocess.Popen(
         [sys.executable, "-m", "topple", *arguments],
-        stdout=subprocess.DEVNULL, stderr=other, stdin=other, cwd=ROOT, env=environment,
-    )  # fmt: skip
+        stdout=subprocess.DEVNULL,
+        stderr=other,
+        stdin=other,
+        cwd=ROOT,
+        env=environment,
+    )
     os.close(other)
     shown = b""
     try:
@@ -301,20 +340,49 @@ REFUSED = {
     "one agent": ("tournament", "--game", "hex", "--agent", "random"),
     "no game": ("tournament", "--agent", "random", "--agent", "greedy"),
     "the same agent twice": (
-        "tournament", "--game", "hex", "--agent", "random", "--agent", "random", "--agent", "uct",
+        "tournament",
+        "--game",
+        "hex",
+        "--agent",
+        "random",
+        "--agent",
+        "random",
+        "--agent",
+        "uct",
     ),
     "an unknown agent": ("match", "hex", "random", "utc"),
     "an agent that cannot play the game": (
-        "match", "hex", "alphabeta:evaluation=pieces", "random",
+        "match",
+        "hex",
+        "alphabeta:evaluation=pieces",
+        "random",
     ),
     "a game of three": ("match", "chain-reaction:players=3", "random", "greedy"),
     "a board that suits no game": (
-        "tournament", "--game", "hex", "--board", "hex:3", "--board", "karate",
-        "--agent", "random", "--agent", "greedy",
+        "tournament",
+        "--game",
+        "hex",
+        "--board",
+        "hex:3",
+        "--board",
+        "karate",
+        "--agent",
+        "random",
+        "--agent",
+        "greedy",
     ),
     "a game that suits no board": (
-        "tournament", "--game", "hex", "--game", "spread-it", "--board", "karate",
-        "--agent", "random", "--agent", "greedy",
+        "tournament",
+        "--game",
+        "hex",
+        "--game",
+        "spread-it",
+        "--board",
+        "karate",
+        "--agent",
+        "random",
+        "--agent",
+        "greedy",
     ),
     "a test that is none": ("match", "hex", "random", "greedy", "--sprt", "elo0=5,elo1=1"),
     "an unknown backend": ("match", "hex", "random", "greedy", "--backend", "slurm"),
@@ -323,7 +391,7 @@ REFUSED = {
     "a folder as a store": ("match", "hex", "random", "greedy", "--db", "."),
     "no settings": ("tournament", "missing.toml"),
     "a module that is not there": ("--import", "missing_module", "games"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("arguments", REFUSED.values(), ids=REFUSED.keys())
@@ -337,7 +405,8 @@ def test_refused_on_one_line(
 SETTINGS = {
     "an unknown key": ('agent = ["random"]', "unknown setting 'agent': did you mean 'agents'?"),
     "an unknown key of a contest": (
-        '[[contests]]\ngame = "hex"\nbord = "hex:3"', "did you mean 'board'?",
+        '[[contests]]\ngame = "hex"\nbord = "hex:3"',
+        "did you mean 'board'?",
     ),
     "a contest without a game": ('[[contests]]\nboard = "hex:3"', "names no game"),
     "contests that are no tables": ("contests = 3", "contests is not a list of tables"),
@@ -345,7 +414,7 @@ SETTINGS = {
     "a number that is none": ('games = "many"', "games=many is not a whole number"),
     "too many games": ("games = 100000000", "too large"),
     "not TOML": ("games = = 3", "is not TOML"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("text", "words"), SETTINGS.values(), ids=SETTINGS.keys())

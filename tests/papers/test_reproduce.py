@@ -226,4 +226,4 @@ def test_a_computation_ends_at_the_first_sign(tmp_path: Path) -> None:
     assert "the same command goes on" in err.splitlines()[-1]
     assert OPEN in out
     with closing(open_store(db, read_only=True)) as store:
-        assert store.kept('tiny-sums {"n":1000000000}') is None
+        assert store.read_fact('tiny-sums {"n":1000000000}') is None

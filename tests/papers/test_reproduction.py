@@ -200,7 +200,7 @@ def test_intervals_take_pairs_for_units_as_standings_do(full: Measuring, store: 
     for one, other in (("clever", "blind"), ("sampler", "clever")):
         specs = SPECS["full"]
         pairs = standings.pairs(specs[one], specs[other])
-        expected = standings.encounter(specs[one], specs[other]).win_rate
+        expected = standings.pairing_totals(specs[one], specs[other]).win_rate
         found = full.measure(Rate("league", one, (other,), out_of=1.0))
         assert expected is not None
         assert found is not None
@@ -324,7 +324,7 @@ def test_costs_are_what_a_direct_count_gives(what: str, full: Measuring, store: 
     for opponents in ((), ("blind",)):
         named = {SPECS["full"][name] for name in opponents or ("clever", "blind")}
         units = [
-            (getattr(game.parts[seat], what), game.parts[seat].moves)
+            (getattr(game.participants[seat], what), game.participants[seat].moves)
             for game, seat in product(games, (0, 1))
             if game.record.players[seat] == "montecarlo:samples=3"
             and game.record.players[1 - seat] in named

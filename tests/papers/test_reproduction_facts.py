@@ -41,6 +41,6 @@ def test_facts_of_another_version_are_told_apart(monkeypatch: pytest.MonkeyPatch
     with open_store(None) as store:
         assert fact_versions(tasks, store) == set()
         monkeypatch.setattr("topple.arena.store.facts.__version__", "0.0.1")
-        store.keep(fact_name(SUMS, QUICK), {"sum": 6})
-        store.keep("another fact", {"sum": 6})
+        store.save_fact(fact_name(SUMS, QUICK), {"sum": 6})
+        store.save_fact("another fact", {"sum": 6})
         assert fact_versions(tasks, store) == {"0.0.1"}

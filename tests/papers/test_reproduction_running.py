@@ -88,7 +88,9 @@ def test_in_a_series_each_game_is_played_once_and_is_what_the_arena_plays_alone(
         for key, game in alone.items():
             other = together[key]
             assert other.record == game.record
-            assert [part.agent for part in other.parts] == [part.agent for part in game.parts]
+            assert [each.agent for each in other.participants] == [
+                each.agent for each in game.participants
+            ]
             assert other.opening_number == game.opening_number
             assert other.tournament_seed == game.tournament_seed
 
@@ -111,7 +113,7 @@ def test_a_fact_is_computed_once_and_kept_with_its_time() -> None:
         work_out(task, fresh, lambda done, of: told.append((done, of)))
         assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
         assert due_tasks([task], fresh) == []
-        kept = fresh.kept('tiny-sums {"n":4}')
+        kept = fresh.read_fact('tiny-sums {"n":4}')
         assert kept is not None
         assert kept.data["sum"] == 6
         assert kept.seconds > 0
@@ -145,9 +147,9 @@ def test_parts_of_a_fact_outlive_a_run_that_was_killed(monkeypatch: pytest.Monke
             work_out(task, store, workers=3)
         assert due_tasks([task], store) == [Due(task, 1, 1)]
         name = fact_name(fact, QUICK)
-        store.keep(f"{name}, part 0", 0, 500.0)  # as if it had taken long
+        store.save_fact(f"{name}, part 0", 0, 500.0)  # as if it had taken long
         work_out(task, store, workers=3)
-        kept = store.kept(name)
+        kept = store.read_fact(name)
     assert made == [(0, 3), (1, 3), (2, 3), (2, 3), (3, 3)]
     assert kept is not None
     assert kept.data == {"sum": 6}

@@ -196,7 +196,7 @@ def judged(item: Item, data: object = None, other: object = None) -> ItemFinding
     with open_store(None) as store:
         for name, kept in (("own", data), ("other", other)):
             if kept is not None:
-                store.keep(fact_name(facts[name], QUICK), kept, 1.5)
+                store.save_fact(fact_name(facts[name], QUICK), kept, 1.5)
         [found] = judge_items(Plans(paper, QUICK), paper.items, store).items
         return found
 

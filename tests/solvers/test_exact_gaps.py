@@ -16,8 +16,7 @@ from tests.arena.invented import played_game, random_games
 from tests.core import command_line
 from tests.solvers.recursive_solver import PlainSolver
 from topple import solvers
-from topple.arena.statistics.mistakes import Mistakes, mistakes
-from topple.arena.statistics.mistakes_ledger import Ledger
+from topple.arena.statistics.mistakes import Ledger, Mistakes, mistakes
 from topple.arena.store.played import PlayedGame
 from topple.arena.store.store import open_store
 from topple.cli.commands.solve import Wishes, print_files

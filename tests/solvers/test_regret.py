@@ -16,8 +16,7 @@ from tests.arena.invented import OPENING, played_game, random_games
 from tests.core.command_line import Ran, assert_fits_80_columns, assert_one_line_refusal, topple
 from tests.solvers.recursive_solver import PlainSolver
 from topple import solvers
-from topple.arena.statistics.mistakes import Mistakes, mistakes
-from topple.arena.statistics.mistakes_ledger import MistakeRow
+from topple.arena.statistics.mistakes import MistakeRow, Mistakes, mistakes
 from topple.arena.statistics.rates import share
 from topple.arena.store.played import PlayedGame
 from topple.arena.store.store import open_store

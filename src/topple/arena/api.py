@@ -10,7 +10,7 @@ from topple.arena.planning.plan import GAMES, MOVE_SECONDS, SEED, Limits, Plan
 from topple.arena.playing.backends import PROCESSES, make_backend
 from topple.arena.playing.run import planned_results, run_plan, warm_up
 from topple.arena.statistics.sprt import Sprt
-from topple.arena.statistics.standings import Encounter, Standings
+from topple.arena.statistics.standings import PairingTotals, Standings
 from topple.arena.store.played import Result
 from topple.arena.store.store import open_store
 from topple.boards import Board
@@ -26,7 +26,7 @@ def match(
     board: str | Board | None = None,
     sprt: str | None = None,
     **options: Any,
-) -> Encounter:
+) -> PairingTotals:
     """Play two agents against each other, each opening twice with sides swapped.
 
     Parameters
@@ -54,7 +54,7 @@ def match(
         raise BadText("the game has its board already: give the board to topple.load")
     contest = game if isinstance(game, Game) else load(game, board)
     standings = tournament([contest], [first, second], sprt=sprt, **options)
-    return standings.encounter(_agent(first).spec, _agent(second).spec)
+    return standings.pairing_totals(_agent(first).spec, _agent(second).spec)
 
 
 def _agent(given: str | Agent) -> Agent:

@@ -30,11 +30,23 @@ NUMBERS = (
     Option("seed", SEED, int, "fixes every random choice", least=0, most=2**62),
     Option("plies", PLIES, int, "random moves that each game begins with", least=0, most=1000),
     Option("gauntlet", False, bool, "the first agent against all others"),
-    Option("move-time", MOVE_SECONDS, float, "seconds for a move; who takes longer loses",
-           least=0.001, most=1e6),
-    Option("game-time", None, float, "seconds for all moves of an agent in a game",
-           least=0.001, most=1e6),
-)  # fmt: skip
+    Option(
+        "move-time",
+        MOVE_SECONDS,
+        float,
+        "seconds for a move; who takes longer loses",
+        least=0.001,
+        most=1e6,
+    ),
+    Option(
+        "game-time",
+        None,
+        float,
+        "seconds for all moves of an agent in a game",
+        least=0.001,
+        most=1e6,
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -88,17 +100,22 @@ class Plan:
         self._check_agents()
         for game in self.games:
             if game.n_players != 2:
-                raise Unsupported(f"the arena is for two players, and {game.spec} has "
-                                  f"{game.n_players}")  # fmt: skip
+                raise Unsupported(
+                    f"the arena is for two players, and {game.spec} has {game.n_players}"
+                )
             for agent in self.agents:
                 self._check_game(agent, game)
         self._check_boards()
         if not self.games:
             raise BadText("no game is named: name one with --game, for example --game hex")
         given = (
-            self.n_games, self.seed, self.plies, self.gauntlet,
-            self.limits.move_seconds, self.limits.game_seconds,
-        )  # fmt: skip
+            self.n_games,
+            self.seed,
+            self.plies,
+            self.gauntlet,
+            self.limits.move_seconds,
+            self.limits.game_seconds,
+        )
         for option, value in zip(NUMBERS, given, strict=True):
             option.read(value)
         if self.sprt and (len(self.agents) > 2 or len(self.games) > 1):
@@ -110,16 +127,19 @@ class Plan:
         except ToppleError:
             raise
         except Exception as error:  # an agent of somebody else's
-            raise Unsupported(f"{agent.spec} cannot tell whether it can play {game.spec}: "
-                              f"{type(error).__name__}: {error}") from None  # fmt: skip
+            raise Unsupported(
+                f"{agent.spec} cannot tell whether it can play {game.spec}: "
+                f"{type(error).__name__}: {error}"
+            ) from None
 
     def _check_boards(self) -> None:
         seen: dict[tuple[str, str], str] = {}
         for game in self.games:
             key = game.spec, game.board.digest
             if key in seen:
-                raise BadText(f"{game.spec} on {seen[key]} and on {game.board.spec} is the same: "
-                              "name it once")  # fmt: skip
+                raise BadText(
+                    f"{game.spec} on {seen[key]} and on {game.board.spec} is the same: name it once"
+                )
             seen[key] = game.board.spec
 
     def _check_agents(self) -> None:
@@ -130,8 +150,9 @@ class Plan:
             if len(specs) > 2 and specs.count(spec) > 1:
                 raise BadText(f"agent {spec} is named twice: name it once")
             if len(spec) > LONGEST_NAME:
-                raise BadText(f"an agent's text of {len(spec)} characters does not fit into a "
-                              "record")  # fmt: skip
+                raise BadText(
+                    f"an agent's text of {len(spec)} characters does not fit into a record"
+                )
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
@@ -203,12 +224,16 @@ class Plan:
         """What names two games, made of all that fixes them."""
         played = self.games[game]
         return _digest(
-            played.name, played.options, played.board.digest,
+            played.name,
+            played.options,
+            played.board.digest,
             [_agent_identity(self.agents[i]) for i in pairing],
-            self.seed, self.plies, number,
+            self.seed,
+            self.plies,
+            number,
             # A test that stops early takes games back: they must be its own.
             None if self.sprt is None else str(self.sprt),
-        )  # fmt: skip
+        )
 
     def settings(self) -> dict[str, Any]:
         """The plan as plain data, from which `topple.arena.planning.settings` makes it again."""

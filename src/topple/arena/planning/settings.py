@@ -1,5 +1,7 @@
 """Settings: a tournament as plain data, from flags, a TOML file or a store, made into a plan."""
 
+import json
+import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -127,12 +129,16 @@ def _same_board(contest: Mapping[str, Any], known: Mapping[str, Board]) -> Board
         board = known.get(digest) or load_board(text)
     except ToppleError as error:
         is_kind = text.partition(":")[0] in BOARDS
-        raise BadBoard(f"board {text} ({digest}) cannot be made again here: "
-                       f"{error if is_kind else 'its text names no kind of board'}; the store "
-                       "with its games has it") from None  # fmt: skip
+        raise BadBoard(
+            f"board {text} ({digest}) cannot be made again here: "
+            f"{error if is_kind else 'its text names no kind of board'}; the store "
+            "with its games has it"
+        ) from None
     if board.digest != digest:
-        raise BadBoard(f"board {text} is not the one that was played on: its digest is "
-                       f"{board.digest}, not {digest}")  # fmt: skip
+        raise BadBoard(
+            f"board {text} is not the one that was played on: its digest is "
+            f"{board.digest}, not {digest}"
+        )
     return board
 
 
@@ -172,3 +178,77 @@ def _refusal(game: str, board: Board) -> str | None:
     except BadBoard as error:
         return str(error)
     return None
+
+
+WIDTH = 80
+FLAGS = ("games", "seed", "plies", "sprt", "move-time", "game-time")  # of `topple match`
+
+
+def settings_text(settings: Mapping[str, Any]) -> str:
+    """Write settings, plain data, as TOML; lists of tables come last, as TOML wants it.
+
+    >>> print(settings_text({"contests": [{"game": "hex"}], "agents": ["random"], "seed": 7}))
+    agents = ["random"]
+    seed = 7
+    <BLANKLINE>
+    [[contests]]
+    game = "hex"
+    """
+    tables = {key: value for key, value in settings.items() if _is_tables(value)}
+    lines = _lines({key: value for key, value in settings.items() if key not in tables})
+    for key, rows in tables.items():
+        for row in rows:
+            lines += ["", f"[[{_key(key)}]]", *_lines(row)]
+    return "\n".join(lines)
+
+
+def match_command(settings: Mapping[str, Any]) -> str | None:
+    """The command that plays a match with a sequential test; None if settings are of no such.
+
+    >>> match_command({"agents": ["uct", "random"], "games": 500, "sprt": "elo0=0,elo1=30",
+    ...                "contests": [{"game": "hex", "board": "hex:5"}]})
+    'topple match hex uct random --board hex:5 --games 500 --sprt elo0=0,elo1=30'
+    """
+    match settings:
+        case {
+            "agents": [str(first), str(second)],
+            "contests": [{"game": str(game), **where}],
+            "sprt": str(),
+        }:
+            words = ["topple", "match", game, first, second]
+            options = {"board": where.get("board"), **{name: settings.get(name) for name in FLAGS}}
+            for name, value in options.items():
+                words += [] if value is None else [f"--{name}", str(value)]
+            return shlex.join(words)
+    return None
+
+
+def _is_tables(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
+
+
+def _lines(values: Mapping[str, Any]) -> list[str]:
+    return [_line(key, value) for key, value in values.items() if value is not None]
+
+
+def _line(key: str, value: object) -> str:
+    """A key with its value; a long list has a line for each part."""
+    line = f"{_key(key)} = {_value(value)}"
+    if len(line) <= WIDTH or not isinstance(value, list):
+        return line
+    parts = "".join(f"    {_value(each)},\n" for each in value)
+    return f"{_key(key)} = [\n{parts}]"
+
+
+def _key(key: str) -> str:
+    plain = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    return key if plain else json.dumps(key)
+
+
+def _value(value: object) -> str:
+    """Texts, numbers and lists are written in TOML as in JSON."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(_lines(value)) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_value(each) for each in value) + "]"
+    return json.dumps(value, ensure_ascii=False)

@@ -61,8 +61,10 @@ class Report(NamedTuple):
             If it cannot, saying why.
         """
         if self.problem is not None:
-            raise Unsupported(f"the Ray node {self.host} {self.problem}: every node needs the "
-                              "same topple and the modules of all agents")  # fmt: skip
+            raise Unsupported(
+                f"the Ray node {self.host} {self.problem}: every node needs the "
+                "same topple and the modules of all agents"
+            )
 
 
 def origin() -> Origin:
@@ -78,9 +80,10 @@ def own_paths() -> tuple[str, ...]:
     installed = [Path(sysconfig.get_path(place)) for place in places]
     paths = dict.fromkeys(os.path.abspath(path) for path in sys.path)  # noqa: PTH100
     return tuple(
-        path for path in paths
+        path
+        for path in paths
         if not path.endswith(".zip") and not any(Path(path).is_relative_to(i) for i in installed)
-    )  # fmt: skip
+    )
 
 
 def actor_class() -> type[Any]:

@@ -167,8 +167,9 @@ class Cluster:
         where = "on this machine" if self.address is None else f"at {self.address}"
         nobody = f"no worker of the Ray cluster {where}"
         if now > self.manned + DESPAIR:
-            raise ToppleError(f"{nobody} has been free for {DESPAIR / 60:g} minutes: see `ray "
-                              "status`")  # fmt: skip
+            raise ToppleError(
+                f"{nobody} has been free for {DESPAIR / 60:g} minutes: see `ray status`"
+            )
         if now > self.manned + UNEASE and not self.is_uneasy:
             self.is_uneasy = True
             if self.tell is not None:
@@ -226,12 +227,14 @@ class Cluster:
         if outpost.node is None:
             self.failures += 1
             if self.failures >= CHANCES:
-                raise ToppleError(f"{CHANCES} workers in a row have ended before they began: "
-                                  f"{_line(error)}")  # fmt: skip
+                raise ToppleError(
+                    f"{CHANCES} workers in a row have ended before they began: {_line(error)}"
+                )
         for key in outpost.held:
             if self.losses[key] >= CHANCES:
-                raise ToppleError(f"a game has lost {CHANCES} workers (is there enough memory?): "
-                                  f"{_line(error)}")  # fmt: skip
+                raise ToppleError(
+                    f"a game has lost {CHANCES} workers (is there enough memory?): {_line(error)}"
+                )
 
     def _check_head(self) -> None:
         """See whether the cluster itself is still there; Ray would end this process."""
@@ -239,8 +242,10 @@ class Cluster:
             check_address(self.ray.get_runtime_context().gcs_address)
         except Unsupported:
             self.outposts = []  # nobody can reach them any more
-            raise ToppleError("the head of the Ray cluster is gone, and with it the games under "
-                              "way: start it again and repeat the command") from None  # fmt: skip
+            raise ToppleError(
+                "the head of the Ray cluster is gone, and with it the games under "
+                "way: start it again and repeat the command"
+            ) from None
 
     def _close(self) -> None:
         """End all actors; the processes that play end with them."""

@@ -52,8 +52,10 @@ def check_address(address: str) -> None:
     given, address = address, _running() if address == "auto" else address
     host, _, port = address.rpartition(":")
     if "/" in address or not host or not port.isdecimal() or not 0 < int(port) < 2**16:
-        raise BadText(f"{given!r} is no address of a Ray cluster: give auto or host:port, for "
-                      "example 192.0.2.7:6379")  # fmt: skip
+        raise BadText(
+            f"{given!r} is no address of a Ray cluster: give auto or host:port, for "
+            "example 192.0.2.7:6379"
+        )
     if os.environ.get("RAY_USE_TLS", "0") not in ("0", ""):
         return  # only Ray has the keys to ask
     try:
@@ -63,11 +65,15 @@ def check_address(address: str) -> None:
             answer = line.recv(KIND + 1, socket.MSG_WAITALL)
     except OSError as error:
         why = error.strerror or str(error)
-        raise Unsupported(f"no Ray cluster can be reached at {address} ({why}): start one there "
-                          "with `ray start --head`") from None  # fmt: skip
+        raise Unsupported(
+            f"no Ray cluster can be reached at {address} ({why}): start one there "
+            "with `ray start --head`"
+        ) from None
     if len(answer) <= KIND or answer[KIND] != SETTINGS:
-        raise Unsupported(f"what answers at {address} is not Ray: give the address that `ray "
-                          "start --head` printed")  # fmt: skip
+        raise Unsupported(
+            f"what answers at {address} is not Ray: give the address that `ray "
+            "start --head` printed"
+        )
 
 
 def _running() -> str:
@@ -77,8 +83,10 @@ def _running() -> str:
     try:
         return str(canonicalize_bootstrap_address_or_die("auto"))
     except ConnectionError:
-        raise Unsupported("no Ray cluster runs on this machine: start one with `ray start "
-                          "--head`, or name one as host:port") from None  # fmt: skip
+        raise Unsupported(
+            "no Ray cluster runs on this machine: start one with `ray start "
+            "--head`, or name one as host:port"
+        ) from None
 
 
 @contextmanager
@@ -107,8 +115,12 @@ def connected(address: str | None, n_cpus: int) -> Iterator[Any]:
 def _connect(ray: Any, address: str | None, n_cpus: int) -> None:
     given: dict[str, Any] = {"address": address}
     if address is None:
-        given = {"address": "local", "num_cpus": n_cpus, "object_store_memory": MEMORY,
-                 "include_dashboard": False}  # fmt: skip
+        given = {
+            "address": "local",
+            "num_cpus": n_cpus,
+            "object_store_memory": MEMORY,
+            "include_dashboard": False,
+        }
         # A program that plays games has no statistics to send.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     else:

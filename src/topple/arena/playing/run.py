@@ -8,7 +8,7 @@ from typing import Protocol
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import Scoresheet, Sheets
 from topple.arena.playing.sequential import SequentialMatch
-from topple.arena.store.played import Part, PlayedGame, Result
+from topple.arena.store.played import Participant, PlayedGame, Result
 from topple.arena.store.rows import Pairing
 from topple.arena.store.store import Key, Store
 from topple.game.record import FORFEITS, Record, chosen_options
@@ -112,7 +112,7 @@ def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:
     game = plan.games[fixture.game]
     agents = [plan.agents[seat] for seat in fixture.seats]
     first, second = (
-        Part(agent.NAME, agent.options, *costs)
+        Participant(agent.NAME, agent.options, *costs)
         for agent, costs in zip(agents, sheet.costs, strict=True)
     )
     record = Record(
@@ -131,7 +131,7 @@ def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:
         side=fixture.side,
         record=record,
         reason=sheet.reason,
-        parts=(first, second),
+        participants=(first, second),
         tournament_seed=plan.seed,
         opening_number=fixture.opening_number,
         began=sheet.began,

@@ -123,10 +123,12 @@ class Hall:
             self.falls[key] += 1
             if self.falls[key] >= CHANCES:
                 if thinking is None:
-                    raise ToppleError(f"a worker has ended {CHANCES} times ({status}) before "
-                                      "anybody was to move: is there enough memory, can agents "
-                                      "of your own be imported by name, and does a script call "
-                                      "this under if __name__ == \"__main__\"?")  # fmt: skip
+                    raise ToppleError(
+                        f"a worker has ended {CHANCES} times ({status}) before "
+                        "anybody was to move: is there enough memory, can agents "
+                        "of your own be imported by name, and does a script call "
+                        'this under if __name__ == "__main__"?'
+                    )
                 ending = Ending(CRASH, thinking.seat, f"its process ended: {status}")
                 sheets.append(self._forfeit(table, thinking, ending))
         self._replace(place)

@@ -22,10 +22,12 @@ def cautions(standings: Standings, names: Mapping[str, str]) -> list[str]:
         found.extend(_of_contest(standings, contest, where))
     ratings = standings.ratings()
     if ratings is not None and ratings.n_groups > 1:
-        found.append(f"the agents fall into {ratings.n_groups} groups that never met: "
-                     "compare ratings within a group alone")  # fmt: skip
+        found.append(
+            f"the agents fall into {ratings.n_groups} groups that never met: "
+            "compare ratings within a group alone"
+        )
     for agent in standings.agents:
-        lost = standings.labour(agent).forfeits
+        lost = standings.agent_totals(agent).forfeits
         if lost:
             kinds = ", ".join(f"{n:,} by {kind}" for kind, n in sorted(lost.items()))
             found.append(f"{names[agent]} forfeited {_games(lost.total())}: {kinds}")
@@ -44,8 +46,10 @@ def _of_contest(standings: Standings, contest: Contest, where: str) -> list[str]
         found.append(f"{where}: {_games(cut)} reached the greatest length and counted as drawn")
     halves = sum(n for result, n in total.pairs.counts.items() if None in result)
     if halves:
-        found.append(f"{where}: {_games(halves)} still {'lacks' if halves == 1 else 'lack'} "
-                     "the other one with sides swapped")  # fmt: skip
+        found.append(
+            f"{where}: {_games(halves)} still {'lacks' if halves == 1 else 'lack'} "
+            "the other one with sides swapped"
+        )
     return found
 
 

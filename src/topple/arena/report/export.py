@@ -5,20 +5,34 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from topple.arena.store.played import Part, PlayedGame
+from topple.arena.store.played import Participant, PlayedGame
 from topple.boards import board_to_json
 from topple.game.record import FORMAT
 
 SEATS = ("first", "second")
 _ARENA_COLUMNS = ("pair", "side", "tournament_seed", "opening_number", "reason")
-_PART_COLUMNS = ("agent", "options", "moves", "simulations", "nodes")
+_PARTICIPANT_COLUMNS = ("agent", "options", "moves", "simulations", "nodes")
 COLUMNS = (
     *_ARENA_COLUMNS,
-    "format", "topple", "game", "options", "board", "board_digest", "first_player",
-    "second_player", "seed", "opening", "plies", "moves", "ending", "ending_player",
-    "ending_detail", "first_return", "second_return",
-    *(f"{seat}_{column}" for seat in SEATS for column in _PART_COLUMNS),
-)  # fmt: skip
+    "format",
+    "topple",
+    "game",
+    "options",
+    "board",
+    "board_digest",
+    "first_player",
+    "second_player",
+    "seed",
+    "opening",
+    "plies",
+    "moves",
+    "ending",
+    "ending_player",
+    "ending_detail",
+    "first_return",
+    "second_return",
+    *(f"{seat}_{column}" for seat in SEATS for column in _PARTICIPANT_COLUMNS),
+)
 TIME_COLUMNS = ("first_seconds", "second_seconds", "began", "seconds", "move_seconds")
 
 
@@ -51,7 +65,7 @@ def arena_data(game: PlayedGame, *, times: bool = True) -> dict[str, Any]:
     """What is known of a game beyond its record, as plain JSON data."""
     data: dict[str, Any] = {
         **{name: getattr(game, name) for name in _ARENA_COLUMNS},
-        "agents": [_part_data(part, times=times) for part in game.parts],
+        "agents": [_participant_data(part, times=times) for part in game.participants],
     }
     if times:
         data["began"] = game.began
@@ -60,11 +74,14 @@ def arena_data(game: PlayedGame, *, times: bool = True) -> dict[str, Any]:
     return data
 
 
-def _part_data(part: Part, *, times: bool) -> dict[str, Any]:
+def _participant_data(part: Participant, *, times: bool) -> dict[str, Any]:
     data = {
-        "agent": part.agent, "options": dict(part.options), "moves": part.moves,
-        "simulations": part.simulations, "nodes": part.nodes,
-    }  # fmt: skip
+        "agent": part.agent,
+        "options": dict(part.options),
+        "moves": part.moves,
+        "simulations": part.simulations,
+        "nodes": part.nodes,
+    }
     if times:
         data["seconds"] = part.seconds
     return data
@@ -122,10 +139,10 @@ def csv_row(game: PlayedGame) -> dict[str, Any]:
         "move_seconds": json.dumps(game.move_seconds),
     }
     returns = record.result or (None, None)
-    for place, (seat, part) in enumerate(zip(SEATS, game.parts, strict=True)):
+    for place, (seat, part) in enumerate(zip(SEATS, game.participants, strict=True)):
         row[f"{seat}_player"] = record.players[place]
         row[f"{seat}_return"] = returns[place]
-        for name, value in _part_data(part, times=True).items():
+        for name, value in _participant_data(part, times=True).items():
             row[f"{seat}_{name}"] = json.dumps(value) if name == "options" else value
     return row
 

@@ -104,8 +104,9 @@ def read_findings(
             mistakes.add_all(store.games(is_wanted), done)
         versions, tournaments = sorted(store.versions()), store.tournaments()
     names = letters(ranked(standings))
-    unread = [f"the moves of {n:,} games were not counted: {why}"
-              for why, n in around.unread.items()]  # fmt: skip
+    unread = [
+        f"the moves of {n:,} games were not counted: {why}" for why, n in around.unread.items()
+    ]
     return Findings(
         source=source,
         standings=standings,

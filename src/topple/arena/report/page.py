@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from topple.arena.planning.settings_text import match_command, settings_text
+from topple.arena.planning.settings import match_command, settings_text
 from topple.arena.report.findings import Findings
 from topple.arena.report.page_mistakes import MISTAKE_WORDS, mistakes_section
 from topple.arena.report.page_tables import (

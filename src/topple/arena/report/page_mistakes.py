@@ -8,8 +8,7 @@ from topple.present.numbers import percent, regret_text
 
 if TYPE_CHECKING:
     from topple.arena.report.findings import Findings
-    from topple.arena.statistics.mistakes import Mistakes
-    from topple.arena.statistics.mistakes_ledger import MistakeRow
+    from topple.arena.statistics.mistakes import MistakeRow, Mistakes
     from topple.arena.statistics.rates import Estimate
 
 MISTAKE_WORDS = {

@@ -56,17 +56,17 @@ def pairings_table(standings: Standings, names: Names, contest: Contest) -> str:
     """Everything about each pairing."""
     rows = []
     for first, second in standings.pairings(contest, names):
-        encounter = standings.encounter(first, second, contest)
-        pairs = encounter.pairs
+        totals = standings.pairing_totals(first, second, contest)
+        pairs = totals.pairs
         rates = (win_rate(pairs), draw_rate(pairs), win_loss_ratio(pairs), score_rate(pairs))
         rows.append([
             f"{names[first]}–{names[second]}",
-            f"{encounter.games:,}\n{_different(encounter.games, encounter.effective_games)}",
+            f"{totals.games:,}\n{_different(totals.games, totals.effective_games)}",
             str(pairs.tally),
             *("\n".join(_two(rate, percent)) for rate in rates),
             "\n".join(_two(elo_difference(pairs), elo_text)), certainty(los(pairs)),
             *(f"{seat.tally}\n{_short(win_rate(seat))}" for seat in map(pairs.in_seat, (0, 1))),
-            f"{encounter.mean_plies:.1f}",
+            f"{totals.mean_plies:.1f}",
         ])  # fmt: skip
     heads = ["pairing", "games", "W-D-L", "WR", "DR", "WLR", "score", "Elo", "LOS", "as first",
              "as second", "plies"]  # fmt: skip
@@ -83,13 +83,13 @@ def agents_table(standings: Standings, names: Names) -> str:
     """What each agent's moves have cost, and how its games went."""
     rows = []
     for agent in names:
-        labour = standings.labour(agent)
-        kinds = "\n" + ", ".join(f"{n} by {kind}" for kind, n in sorted(labour.forfeits.items()))
+        totals = standings.agent_totals(agent)
+        kinds = "\n" + ", ".join(f"{n} by {kind}" for kind, n in sorted(totals.forfeits.items()))
         rows.append([
-            _named(agent, names), f"{labour.games:,}", f"{labour.mean_plies:.1f}",
-            f"{labour.moves:,}", milliseconds(labour.per_move(labour.seconds)),
-            _effort(labour.per_move(labour.simulations)), _effort(labour.per_move(labour.nodes)),
-            f"{labour.forfeits.total():,}{kinds if labour.forfeits else ''}",
+            _named(agent, names), f"{totals.games:,}", f"{totals.mean_plies:.1f}",
+            f"{totals.moves:,}", milliseconds(totals.per_move(totals.seconds)),
+            _effort(totals.per_move(totals.simulations)), _effort(totals.per_move(totals.nodes)),
+            f"{totals.forfeits.total():,}{kinds if totals.forfeits else ''}",
         ])  # fmt: skip
     heads = ["agent", "games", "plies", "own moves", "ms per move", "simulations per move",
              "nodes per move", "forfeits"]  # fmt: skip

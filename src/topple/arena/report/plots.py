@@ -150,13 +150,13 @@ def plot_costs(standings: Standings, names: Names) -> Chart:
     chart = Chart(WIDTH, 1.25 + ROW * len(agents), columns=2, sharey=True)
     time, effort = chart.axes[0]
     for place, agent in enumerate(agents):
-        contests = [standings.labour(agent, contest) for contest in standings.contests]
-        few = [*contests, standings.labour(agent)] if len(contests) > 1 else contests
-        for labour in few:
-            faint = {"alpha": 0.3, "markersize": 4} if labour is not few[-1] else {"markersize": 7}
-            _dot(time, 1000 * labour.per_move(labour.seconds), place, "o", BLUE, faint)
-            _dot(effort, labour.per_move(labour.simulations), place, "o", GREEN, faint)
-            _dot(effort, labour.per_move(labour.nodes), place, "s", ORANGE, faint)
+        contests = [standings.agent_totals(agent, contest) for contest in standings.contests]
+        few = [*contests, standings.agent_totals(agent)] if len(contests) > 1 else contests
+        for totals in few:
+            faint = {"alpha": 0.3, "markersize": 4} if totals is not few[-1] else {"markersize": 7}
+            _dot(time, 1000 * totals.per_move(totals.seconds), place, "o", BLUE, faint)
+            _dot(effort, totals.per_move(totals.simulations), place, "o", GREEN, faint)
+            _dot(effort, totals.per_move(totals.nodes), place, "s", ORANGE, faint)
     for axes, label in ((time, "milliseconds per move"), (effort, "simulations or nodes per move")):
         name_rows(axes, agents, names)
         if axes.lines:  # nothing has a logarithm where nothing was measured

@@ -1,23 +1,21 @@
-"""Standings: what a stream of results comes to, pairing by pairing and agent by agent.
+"""Standings: results of games added up, by pairing and by agent.
 
-Nothing is kept of a game but counts, a fingerprint of each pair, by which
-repeats are found, and the halves of pairs whose other game is still to come.
+Only counts are kept, together with a fingerprint of each pair of games, to find
+repeats, and the first games of pairs whose second game has not been added yet.
 """
 
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from topple.arena.statistics import rates as statistics
 from topple.arena.statistics.elo import elo_difference
 from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs, Tally
 from topple.arena.statistics.rates import Estimate
-
-if TYPE_CHECKING:
-    from topple.arena.statistics.ratings import Ratings
-    from topple.arena.store.played import Result
+from topple.arena.statistics.ratings import Ratings, fit_ratings
+from topple.arena.store.played import Result
 
 FINGERPRINT = 12  # bytes: two pairs of a million are confused once in 10¹⁶ times
 
@@ -31,8 +29,8 @@ class Contest(NamedTuple):
 
 
 @dataclass
-class Encounter:
-    """The games of two agents, seen by the first of them."""
+class PairingTotals:
+    """The games of two agents, from the point of view of the first of them."""
 
     pairs: Pairs = field(default_factory=Pairs)
     lengths: Counter[int] = field(default_factory=Counter)  # plies: how many games
@@ -45,7 +43,7 @@ class Encounter:
 
     @property
     def effective_games(self) -> int:
-        """How many games are not repeats of others."""
+        """How many games are left when repeats are not counted."""
         return self.games - 2 * self.pairs.repeats
 
     @property
@@ -55,7 +53,7 @@ class Encounter:
 
     @property
     def win_rate(self) -> Estimate | None:
-        """The share of games won, with its 95% interval; None without games, as all below."""
+        """The share of games won, with its 95% interval. All rates are None without games."""
         return statistics.win_rate(self.pairs)
 
     @property
@@ -75,22 +73,22 @@ class Encounter:
 
     @property
     def elo(self) -> Estimate | None:
-        """The lead in Elo that the score stands for."""
+        """The lead in Elo that corresponds to the score."""
         return elo_difference(self.pairs)
 
-    def reversed(self) -> "Encounter":
-        """The same games seen by the other agent."""
-        return Encounter(self.pairs.reversed(), self.lengths, self.endings)
+    def reversed(self) -> "PairingTotals":
+        """The same games from the point of view of the other agent."""
+        return PairingTotals(self.pairs.reversed(), self.lengths, self.endings)
 
-    def __add__(self, other: "Encounter") -> "Encounter":
-        return Encounter(
+    def __add__(self, other: "PairingTotals") -> "PairingTotals":
+        return PairingTotals(
             self.pairs + other.pairs, self.lengths + other.lengths, self.endings + other.endings
         )
 
 
 @dataclass
-class Labour:
-    """What one agent's part in all its games came to."""
+class AgentTotals:
+    """An agent's games added up: how many, how long, what they cost, how many it forfeited."""
 
     games: int = 0
     plies: int = 0  # of these games, whoever made them
@@ -98,7 +96,9 @@ class Labour:
     seconds: float = 0.0
     simulations: int = 0
     nodes: int = 0
-    forfeits: Counter[str] = field(default_factory=Counter)  # games lost not by the rules, by kind
+    # Games that it lost by a crash, by time and so on, by kind, and the first reason of each.
+    forfeits: Counter[str] = field(default_factory=Counter)
+    first_forfeits: dict[str, "Forfeit"] = field(default_factory=dict)
 
     def per_move(self, total: float) -> float:
         """A total divided by the agent's own moves."""
@@ -109,8 +109,22 @@ class Labour:
         """The mean length of its games."""
         return self.plies / self.games if self.games else 0.0
 
-    def __add__(self, other: "Labour") -> "Labour":
-        return Labour(
+    @property
+    def forfeit_reasons(self) -> dict[str, str]:
+        """What went wrong in the first forfeit of each kind, where anything is known."""
+        first = sorted(self.first_forfeits.items())
+        return {kind: forfeit.detail for kind, forfeit in first if forfeit.detail}
+
+    def add_forfeit(self, kind: str, forfeit: "Forfeit") -> None:
+        """Count a forfeited game."""
+        self.forfeits[kind] += 1
+        self.first_forfeits[kind] = min(forfeit, self.first_forfeits.get(kind, forfeit))
+
+    def __add__(self, other: "AgentTotals") -> "AgentTotals":
+        first = dict(self.first_forfeits)
+        for kind, forfeit in other.first_forfeits.items():
+            first[kind] = min(forfeit, first.get(kind, forfeit))
+        return AgentTotals(
             self.games + other.games,
             self.plies + other.plies,
             self.moves + other.moves,
@@ -118,43 +132,53 @@ class Labour:
             self.simulations + other.simulations,
             self.nodes + other.nodes,
             self.forfeits + other.forfeits,
+            first,
         )
 
 
+class Forfeit(NamedTuple):
+    """A forfeited game. The order of the fields does not depend on when games were played."""
+
+    opening_number: int
+    pair: str
+    side: int
+    detail: str  # what went wrong, such as `RuntimeError: boom`
+
+
 class _Half(NamedTuple):
-    """A game that waits for the other one of its pair."""
+    """A game whose pair lacks the other game."""
 
     seat: int
     result: str
     digest: str
 
 
-class _Table:
+class _ContestTotals:
     """The games of one contest."""
 
     def __init__(self) -> None:
-        self.encounters: dict[tuple[str, str], Encounter] = {}  # agents in alphabetical order
-        self.labours: dict[str, Labour] = {}
+        self.pairings: dict[tuple[str, str], PairingTotals] = {}  # agents in alphabetical order
+        self.agents: dict[str, AgentTotals] = {}
         self.outcomes: dict[str, Counter[str]] = {}  # of each agent's games with others
         self.waiting: dict[str, _Half] = {}
         self.seen: dict[tuple[str, str], set[bytes]] = {}
 
-    def add(self, result: "Result") -> None:
+    def add(self, result: Result) -> None:
         viewer = min(result.agents)
-        # An agent that plays itself is seen from the side that the pairing names first.
+        # For an agent that plays itself, take the side that the pairing names first.
         seat = result.side if viewer == max(result.agents) else result.agents.index(viewer)
         key = (viewer, result.agents[1 - seat])
-        encounter = self.encounters.setdefault(key, Encounter())
-        encounter.lengths[result.plies] += 1
+        totals = self.pairings.setdefault(key, PairingTotals())
+        totals.lengths[result.plies] += 1
         if result.ending is not None:
-            encounter.endings[result.ending] += 1
+            totals.endings[result.ending] += 1
         half = _Half(seat, outcome(result, seat), result.moves_digest)
-        self._count(encounter.pairs, self.seen.setdefault(key, set()), result.pair, half)
+        self._count(totals.pairs, self.seen.setdefault(key, set()), result.pair, half)
         for place in (0, 1):
-            self._work(result, place)
+            self._add_to_agent(result, place)
 
     def _count(self, pairs: Pairs, seen: set[bytes], pair: str, half: _Half) -> None:
-        """Count a game as half a pair, or as the half that makes a pair whole."""
+        """Count a game as half a pair, or as the half that completes a pair."""
         other = self.waiting.get(pair)
         if other is None or other.seat == half.seat:
             self.waiting[pair] = half
@@ -171,23 +195,26 @@ class _Table:
         pairs.repeats += fingerprint in seen
         seen.add(fingerprint)
 
-    def _work(self, result: "Result", seat: int) -> None:
+    def _add_to_agent(self, result: Result, seat: int) -> None:
         agent = result.agents[seat]
         if agent != result.agents[1 - seat]:
             self.outcomes.setdefault(agent, Counter())[outcome(result, seat)] += 1
-        labour = self.labours.setdefault(agent, Labour())
-        labour.games += 1
-        labour.plies += result.plies
-        labour.moves += result.moves[seat]
-        labour.seconds += result.seconds[seat]
-        labour.simulations += result.simulations[seat]
-        labour.nodes += result.nodes[seat]
+        totals = self.agents.setdefault(agent, AgentTotals())
+        totals.games += 1
+        totals.plies += result.plies
+        totals.moves += result.moves[seat]
+        totals.seconds += result.seconds[seat]
+        totals.simulations += result.simulations[seat]
+        totals.nodes += result.nodes[seat]
         if result.ending is not None and result.ending_player == seat:
-            labour.forfeits[result.ending] += 1
+            forfeit = Forfeit(
+                result.opening_number, result.pair, result.side, result.ending_detail or ""
+            )
+            totals.add_forfeit(result.ending, forfeit)
 
 
-def outcome(result: "Result", seat: int) -> str:
-    """How the agent in a seat did: won, drawn or lost."""
+def outcome(result: Result, seat: int) -> str:
+    """The result of the agent in a seat: WIN, DRAW or LOSS."""
     own, other = result.returns[seat], result.returns[1 - seat]
     return WIN if own > other else LOSS if own < other else DRAW
 
@@ -199,50 +226,50 @@ def _in_order(half: _Half, other: _Half | None) -> tuple[str | None, str | None]
 
 
 class Standings:
-    """Results added up. They may come in any order, but each only once.
+    """Results added up. They may be added in any order, but each only once.
 
     Parameters
     ----------
     results : iterable of Result, optional
-        Games to begin with; `add` counts more.
+        Games to start with; `add` counts more.
     agents : sequence of str, optional
-        Agents that come first, in this order; the others follow by name.
+        Agents to list first, in this order; the others follow by name.
     """
 
-    def __init__(self, results: "Iterable[Result]" = (), agents: Sequence[str] = ()) -> None:
+    def __init__(self, results: Iterable[Result] = (), agents: Sequence[str] = ()) -> None:
         self._given = tuple(agents)
-        self._tables: dict[Contest, _Table] = {}
+        self._contests: dict[Contest, _ContestTotals] = {}
         self._ratings: dict[Contest | None, Ratings | None] = {}  # of the games so far
         for result in results:
             self.add(result)
 
-    def add(self, result: "Result") -> None:
+    def add(self, result: Result) -> None:
         """Count one more game."""
         self._ratings.clear()
         contest = Contest(result.game, result.board, result.board_digest)
-        self._tables.setdefault(contest, _Table()).add(result)
+        self._contests.setdefault(contest, _ContestTotals()).add(result)
 
     @property
     def contests(self) -> list[Contest]:
-        """What was played, by name."""
-        return sorted(self._tables)
+        """The contests with games, by name."""
+        return sorted(self._contests)
 
     @property
     def agents(self) -> list[str]:
-        """Who played: those given first, then the others by name."""
+        """The agents that played: those given first, then the others by name."""
         return self.agents_in(None)
 
     def agents_in(self, contest: Contest | None) -> list[str]:
-        """Who played in a contest, or in any."""
-        there = {agent for table in self._chosen(contest) for agent in table.labours}
+        """The agents that played in a contest; with None, in any contest."""
+        there = {agent for each in self._chosen(contest) for agent in each.agents}
         given = [agent for agent in self._given if agent in there]
         return [*given, *sorted(there - set(given))]
 
     def pairings(
         self, contest: Contest | None = None, order: Iterable[str] | None = None
     ) -> list[tuple[str, str]]:
-        """Who played whom, each pairing once, in this order or that of the agents."""
-        met = {key for table in self._chosen(contest) for key in table.encounters}
+        """The pairs of agents that met, each once; in the order of the agents unless given."""
+        met = {key for each in self._chosen(contest) for key in each.pairings}
         agents = self.agents_in(contest) if order is None else list(order)
         return [
             (first, second)
@@ -251,60 +278,60 @@ class Standings:
             if (min(first, second), max(first, second)) in met
         ]
 
-    def encounter(self, first: str, second: str, contest: Contest | None = None) -> Encounter:
-        """The games of two agents seen by the first, in one contest or in all."""
-        found = sum(self._met(first, second, contest), Encounter())
+    def pairing_totals(
+        self, first: str, second: str, contest: Contest | None = None
+    ) -> PairingTotals:
+        """The games of two agents from the view of the first, in one contest or in all."""
+        found = sum(self._met(first, second, contest), PairingTotals())
         return found if first <= second else found.reversed()
 
     def pairs(self, first: str, second: str, contest: Contest | None = None) -> Pairs:
-        """The results of two agents seen by the first, in one contest or in all."""
+        """The results of two agents from the view of the first, in one contest or in all."""
         found = sum((each.pairs for each in self._met(first, second, contest)), Pairs())
         return found if first <= second else found.reversed()
 
     def all_pairs(self, agent: str, contest: Contest | None = None) -> Pairs:
-        """The results of an agent against all the others."""
+        """The results of an agent against all others."""
         others = [other for other in self.agents_in(contest) if other != agent]
         return sum((self.pairs(agent, other, contest) for other in others), Pairs())
 
     def tally(self, agent: str, contest: Contest | None = None) -> Tally:
-        """The games of an agent against all the others: `all_pairs().tally`, but at once."""
+        """The same as `all_pairs().tally`, but without adding up pairs: this is fast."""
         found: Counter[str] = Counter()
-        for table in self._chosen(contest):
-            found.update(table.outcomes.get(agent, ()))
+        for each in self._chosen(contest):
+            found.update(each.outcomes.get(agent, ()))
         return Tally(found[WIN], found[DRAW], found[LOSS])
 
-    def labour(self, agent: str, contest: Contest | None = None) -> Labour:
-        """What an agent's moves have cost and how its games went, in one contest or in all."""
-        tables = self._chosen(contest)
-        return sum((table.labours.get(agent, Labour()) for table in tables), Labour())
+    def agent_totals(self, agent: str, contest: Contest | None = None) -> AgentTotals:
+        """An agent's costs, moves and forfeits, in one contest or in all."""
+        found = (each.agents.get(agent, AgentTotals()) for each in self._chosen(contest))
+        return sum(found, AgentTotals())
 
-    def total(self, contest: Contest | None = None) -> Encounter:
-        """All games together: how many, how long, how ended; its results mean nothing."""
-        met = (each for table in self._chosen(contest) for each in table.encounters.values())
-        return sum(met, Encounter())
+    def total(self, contest: Contest | None = None) -> PairingTotals:
+        """All games together: their number, lengths and endings. The results have no meaning."""
+        found = (totals for each in self._chosen(contest) for totals in each.pairings.values())
+        return sum(found, PairingTotals())
 
     @property
     def games(self) -> int:
         """How many games were played."""
         return self.total().games
 
-    def ratings(self, contest: Contest | None = None) -> "Ratings | None":
+    def ratings(self, contest: Contest | None = None) -> Ratings | None:
         """Ratings over all pairings of one contest or of all; None without games."""
-        from topple.arena.statistics.ratings import fit_ratings
-
         if contest not in self._ratings:
             met = {two: self.pairs(*two, contest) for two in self.pairings(contest)}
             self._ratings[contest] = fit_ratings(met) if met else None
         return self._ratings[contest]
 
-    def _met(self, first: str, second: str, contest: Contest | None) -> Iterator[Encounter]:
-        """The games of two agents, contest by contest, seen by whose name is less."""
+    def _met(self, first: str, second: str, contest: Contest | None) -> Iterator[PairingTotals]:
+        """The games of two agents by contest, from the view of the one whose name sorts first."""
         key = (min(first, second), max(first, second))
-        for table in self._chosen(contest):
-            if key in table.encounters:
-                yield table.encounters[key]
+        for each in self._chosen(contest):
+            if key in each.pairings:
+                yield each.pairings[key]
 
-    def _chosen(self, contest: Contest | None) -> list[_Table]:
+    def _chosen(self, contest: Contest | None) -> list[_ContestTotals]:
         if contest is None:
-            return [self._tables[each] for each in self.contests]
-        return [self._tables[contest]] if contest in self._tables else []
+            return [self._contests[each] for each in self.contests]
+        return [self._contests[contest]] if contest in self._contests else []

@@ -6,8 +6,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from topple import __version__
-from topple.arena.store.checks import LONGEST_TEXT
-from topple.arena.store.rows import json_text
+from topple.arena.store.rows import LONGEST_TEXT, json_text
 from topple.core.errors import StoreError
 from topple.game.record import read_json
 
@@ -16,7 +15,7 @@ TABLE = """CREATE TABLE computed (
     name TEXT PRIMARY KEY, data TEXT, topple TEXT, made TEXT, seconds REAL)"""
 
 
-class Kept(NamedTuple):
+class ComputedFact(NamedTuple):
     """A computed fact as a store has it."""
 
     data: Any  # plain JSON data
@@ -47,7 +46,7 @@ def write_fact(connection: sqlite3.Connection, name: str, data: object, seconds:
     )
 
 
-def read_fact(connection: sqlite3.Connection, name: str) -> Kept | None:
+def read_fact(connection: sqlite3.Connection, name: str) -> ComputedFact | None:
     """The fact that was kept under a name; None if there is none.
 
     Raises
@@ -71,7 +70,9 @@ def _is_made(connection: sqlite3.Connection) -> bool:
     return found is not None
 
 
-def _checked(name: str, text: object, seconds: object, version: object, made: object) -> Kept:
+def _checked(
+    name: str, text: object, seconds: object, version: object, made: object
+) -> ComputedFact:
     what = f"computed fact {name:.60}"
     try:
         data = read_json(text)  # type: ignore[arg-type]  # what is no text is refused
@@ -83,7 +84,7 @@ def _checked(name: str, text: object, seconds: object, version: object, made: ob
         raise StoreError(f"{what}: {seconds!r:.40} is no time")
     if not _is_plain(version) or not _is_plain(made):
         raise StoreError(f"{what}: it does not say by which topple it was made, and when")
-    return Kept(data, seconds, str(version), str(made))
+    return ComputedFact(data, seconds, str(version), str(made))
 
 
 def _is_plain(text: object) -> bool:

@@ -1,4 +1,4 @@
-"""A game that was played in the arena, with all that a store keeps of it."""
+"""Games that the arena has played, as a store keeps them and as statistics read them."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,19 +10,19 @@ from topple.game.record import Record
 
 
 @dataclass(frozen=True)
-class Part:
-    """One agent's part in a game: who it was, and what its moves have cost in all."""
+class Participant:
+    """One agent in a game, with what all its moves have cost."""
 
     agent: str  # its name
-    options: Mapping[str, Any]  # all of them, given or not
-    moves: int = 0  # those it chose itself, without the opening
+    options: Mapping[str, Any]  # including those left at their defaults
+    moves: int = 0  # that it chose itself, so without the opening
     seconds: float = 0.0
     simulations: int = 0
     nodes: int = 0
 
 
 class Result(NamedTuple):
-    """What statistics need of a game; two values are in the order of the seats."""
+    """What statistics need of a game. Pairs of values are in the order of the seats."""
 
     game: str  # its spec, with the options that are not the default
     board: str  # its spec
@@ -32,32 +32,33 @@ class Result(NamedTuple):
     side: int  # the seat of the agent that the pairing names first
     opening_number: int
     returns: tuple[float, float]
-    ending: str | None  # what ended it before its rules did
+    ending: str | None  # set if the game did not end by its rules
     ending_player: int | None
+    ending_detail: str | None  # in words, for example `RuntimeError: boom`
     plies: int
-    opening: int  # plies that were given
-    moves: tuple[int, int]  # how many each has chosen
+    opening: int  # plies of the opening
+    moves: tuple[int, int]  # how many each agent chose itself
     seconds: tuple[float, float]
     simulations: tuple[int, int]
     nodes: tuple[int, int]
-    moves_digest: str  # equal for games that are move for move the same
+    moves_digest: str  # equal for games with the same moves
 
 
 @dataclass(frozen=True)
 class PlayedGame:
     """A game with its place in the tournament.
 
-    `pair` names the two games that two agents play from one opening, `side`
-    tells them apart: 0 where the agent that the pairing names first has the
-    first seat, 1 where it has the second. Both together fix the game: agents
-    that are limited by effort play the same one again.
+    `pair` identifies the two games that two agents play from one opening.
+    `side` distinguishes them: it is 0 if the agent that the pairing names first
+    has the first seat, and 1 if it has the second. Together they fix the game:
+    agents that are limited by effort and not by time would repeat it exactly.
     """
 
     pair: str  # 32 hexadecimal digits
     side: int
     record: Record  # its players are the agents' specs, in the order of the seats
-    reason: str  # in words, why the game ended as it did
-    parts: tuple[Part, Part]  # in the order of the seats
+    reason: str  # why the game ended as it did, in words
+    participants: tuple[Participant, Participant]  # in the order of the seats
     tournament_seed: int
     opening_number: int  # counted from 0
     began: str  # UTC, ISO 8601, to the second
@@ -65,8 +66,8 @@ class PlayedGame:
     move_seconds: tuple[float, ...]  # of each move after the opening
 
     def result(self, spec: str) -> Result:
-        """What statistics need of the game; `spec` names what was played."""
-        record, (first, second) = self.record, self.parts
+        """What statistics need of the game; `spec` is the game's name with its options."""
+        record, (first, second) = self.record, self.participants
         assert record.result is not None
         return Result(
             game=spec,
@@ -79,6 +80,7 @@ class PlayedGame:
             returns=(record.result[0], record.result[1]),
             ending=None if record.ending is None else record.ending.by,
             ending_player=None if record.ending is None else record.ending.player,
+            ending_detail=None if record.ending is None else record.ending.detail,
             plies=len(record.moves),
             opening=record.opening,
             moves=(first.moves, second.moves),
@@ -90,7 +92,7 @@ class PlayedGame:
 
 
 def moves_digest(moves: Sequence[str]) -> str:
-    """A fingerprint of a game's moves, as `Result.moves_digest` has it.
+    """A fingerprint of a game's moves: see `Result.moves_digest`.
 
     >>> moves_digest(["a1", "b2"]) == moves_digest(["a1 b2"])
     False
@@ -99,5 +101,5 @@ def moves_digest(moves: Sequence[str]) -> str:
 
 
 def digest_of(moves: str) -> str:
-    """The fingerprint of a game's moves, written as the JSON that a store keeps."""
+    """The fingerprint of a game's moves, given as the JSON that a store keeps."""
     return sha256(moves.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -7,13 +7,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from topple.arena.store.checks import COLUMNS, LIGHT, Row
-from topple.arena.store.errors import told
-from topple.arena.store.facts import Kept, read_fact, write_fact
-from topple.arena.store.files import open_for_reading, open_for_writing, open_temporary
+from topple.arena.store.facts import ComputedFact, read_fact, write_fact
+from topple.arena.store.files import open_for_reading, open_for_writing, open_temporary, told
+from topple.arena.store.lookup_tables import LookupTables
 from topple.arena.store.played import PlayedGame, Result
-from topple.arena.store.rows import Pairing, json_text, read_game, read_result, row_of
-from topple.arena.store.small_tables import Tables
+from topple.arena.store.rows import (
+    COLUMNS,
+    LIGHT,
+    Pairing,
+    Row,
+    json_text,
+    read_game,
+    read_result,
+    row_of,
+)
 from topple.boards import Board
 from topple.core.errors import StoreError, ToppleError
 from topple.game.record import read_json
@@ -44,7 +51,7 @@ class Store:
         self.name = name
         self.read_only = read_only
         self._connection = connection
-        self._tables = Tables(connection)
+        self._tables = LookupTables(connection)
 
     def add(self, games: Sequence[PlayedGame]) -> int:
         """Store games, all or none of them; returns how many were new.
@@ -85,8 +92,10 @@ class Store:
         """One game, whole; None if it is not stored."""
         rows = self._all(
             f"SELECT contest, agent, opponent, {', '.join(COLUMNS)} FROM games "
-            "WHERE pair = ? AND side = ?", pair, side,
-        )  # fmt: skip
+            "WHERE pair = ? AND side = ?",
+            pair,
+            side,
+        )
         for contest, agent, opponent, *row in rows:
             with self._named():
                 pairing = self._tables.pairing((contest, agent, opponent))
@@ -123,8 +132,10 @@ class Store:
         for rows, _, _ in self._rows((*LIGHT, "reason"), wanted):
             for pair, side, *_, reason in rows:
                 if not isinstance(reason, str) or not reason.isprintable():
-                    raise StoreError(f"{self.name}: game {pair!s:.40} side {side!s:.4}: its reason "
-                                     "is no plain text")  # fmt: skip
+                    raise StoreError(
+                        f"{self.name}: game {pair!s:.40} side {side!s:.4}: its reason "
+                        "is no plain text"
+                    )
                 yield (pair, side), reason
 
     def _rows(
@@ -232,7 +243,7 @@ class Store:
             asked.append((number, settings, moment))
         return asked
 
-    def keep(self, name: str, data: object, seconds: float = 0.0) -> None:
+    def save_fact(self, name: str, data: object, seconds: float = 0.0) -> None:
         """Keep a computed fact, in the place of one of the same name.
 
         Raises
@@ -243,7 +254,7 @@ class Store:
         with self._writing(), self._named():
             write_fact(self._connection, name, data, seconds)
 
-    def kept(self, name: str) -> Kept | None:
+    def read_fact(self, name: str) -> ComputedFact | None:
         """The computed fact of a name, with what it took; None if it is not stored.
 
         Raises

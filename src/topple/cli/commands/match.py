@@ -63,9 +63,13 @@ def match(
     if games is None and sprt is not None:
         games = 20_000
     given = {
-        "games": games, "seed": seed, "plies": plies, "sprt": sprt,
-        "move-time": move_time, "game-time": game_time,
-    }  # fmt: skip
+        "games": games,
+        "seed": seed,
+        "plies": plies,
+        "sprt": sprt,
+        "move-time": move_time,
+        "game-time": game_time,
+    }
     contest = {"game": game} if board is None else {"game": game, "board": board}
     settings = {name: value for name, value in given.items() if value is not None}
     plan = plan_of({"agents": [first, second], "contests": [contest], **settings})
@@ -79,7 +83,7 @@ def match(
 
 def show(plan: "Plan", played: "Played", as_json: bool) -> None:
     """Print how a match went, and what its sequential test has found."""
-    from topple.arena.report.standings_data import match_data
+    from topple.arena.report.data import match_data
     from topple.cli.views.standings import print_match
 
     first, second = (agent.spec for agent in plan.agents)
@@ -91,9 +95,11 @@ def show(plan: "Plan", played: "Played", as_json: bool) -> None:
     print_match(played.standings, first, second)
     if test is not None:
         print()
-        print_wrapped(f"SPRT {test['test']}: {VERDICTS[test['verdict']]} "
-                      f"(evidence {test['llr']:+.2f}, decided at {test['lower']:+.2f} or "
-                      f"{test['upper']:+.2f})")  # fmt: skip
+        print_wrapped(
+            f"SPRT {test['test']}: {VERDICTS[test['verdict']]} "
+            f"(evidence {test['llr']:+.2f}, decided at {test['lower']:+.2f} or "
+            f"{test['upper']:+.2f})"
+        )
 
 
 VERDICTS = {

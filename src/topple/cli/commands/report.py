@@ -139,9 +139,7 @@ def _write(findings: "Findings", folder: Path, form: Format) -> Path:
 
 def report_data(findings: "Findings") -> dict[str, Any]:
     """The report as plain data."""
-    from topple.arena.report.choices_data import choices_data
-    from topple.arena.report.mistakes_data import judging_data, mistakes_data
-    from topple.arena.report.standings_data import tournament_data
+    from topple.arena.report.data import choices_data, judging_data, mistakes_data, tournament_data
 
     data, mistakes = tournament_data(findings.standings), findings.mistakes
     for contest, entry in zip(findings.texts, data["contests"], strict=True):

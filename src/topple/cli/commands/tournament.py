@@ -67,7 +67,7 @@ def tournament(
     the same command goes on where it was stopped.
     """
     from topple.arena.planning.settings import contests_of, plan_of, read_settings
-    from topple.arena.report.standings_data import tournament_data
+    from topple.arena.report.data import tournament_data
     from topple.cli.terminal.tournament_run import Venue, play_plan, stopped
     from topple.cli.views.standings import print_tournament
     from topple.core.errors import BadText
@@ -82,9 +82,13 @@ def tournament(
     else:
         settings = {"agents": specs or [], "contests": contests_of(names or [], boards or [])}
     given = {
-        "games": games, "seed": seed, "plies": plies, "gauntlet": gauntlet or None,
-        "move-time": move_time, "game-time": game_time,
-    }  # fmt: skip
+        "games": games,
+        "seed": seed,
+        "plies": plies,
+        "gauntlet": gauntlet or None,
+        "move-time": move_time,
+        "game-time": game_time,
+    }
     plan = plan_of(settings | {name: value for name, value in given.items() if value is not None})
     venue = Venue(workers, db, backend, address, again)
     played = play_plan(plan, venue)

@@ -86,8 +86,10 @@ def tell_of_versions(store: "Store") -> None:
     from topple import __version__
 
     if others := sorted(store.versions() - {__version__}):
-        tell(f"the store has games of topple {', '.join(others)}; what is missing is played by "
-             f"topple {__version__}")  # fmt: skip
+        tell(
+            f"the store has games of topple {', '.join(others)}; what is missing is played by "
+            f"topple {__version__}"
+        )
 
 
 def stopped(plan: "Plan", venue: Venue, played: Played) -> KeyboardInterrupt:

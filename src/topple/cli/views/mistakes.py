@@ -7,7 +7,7 @@ from topple.present.numbers import regret_text
 
 if TYPE_CHECKING:
     from topple.arena.report.findings import Findings
-    from topple.arena.statistics.mistakes_ledger import MistakeRow
+    from topple.arena.statistics.mistakes import MistakeRow
     from topple.arena.statistics.rates import Estimate
 
 UNITS = {

@@ -37,7 +37,7 @@ def match_text(
         legend_text(names),
         _rates_table(pairs, f"{names[first]} against {names[second]}"),
         _seats_table(pairs, names[first]),
-        labour_table(standings, list(names), names, contest),
+        costs_table(standings, list(names), names, contest),
         cautions_text(standings, names),
     ]
     return "\n\n".join(filter(None, [_headline(standings, contest), *parts]))
@@ -53,7 +53,7 @@ def tournament_text(standings: "Standings") -> str:
         table = crosstable(standings, names, contest) or pairing_list(standings, names, contest)
         parts.append(f"{_headline(standings, contest)}\n{table}")
     parts.append(ratings_table(standings, names))
-    parts.append(labour_table(standings, list(names), names))
+    parts.append(costs_table(standings, list(names), names))
     parts.append(cautions_text(standings, names))
     return "\n\n".join(filter(None, parts))
 
@@ -130,7 +130,7 @@ def ratings_table(standings: "Standings", names: Names, contest: "Contest | None
     return f"{table}\nthe first move is worth {worth} Elo ({interval})"
 
 
-def labour_table(
+def costs_table(
     standings: "Standings", agents: Sequence[str], names: Names, contest: "Contest | None" = None
 ) -> str:
     """Means for each agent; a column in which nothing stands is left out."""
@@ -138,12 +138,12 @@ def labour_table(
              "forfeits"]  # fmt: skip
     rows: list[list[object]] = []
     for agent in dict.fromkeys(agents):
-        labour = standings.labour(agent, contest)
+        totals = standings.agent_totals(agent, contest)
         rows.append(
-            [names[agent], labour.games, f"{labour.mean_plies:.1f}", labour.moves,
-             milliseconds(labour.per_move(labour.seconds)),
-             round(labour.per_move(labour.simulations)), round(labour.per_move(labour.nodes)),
-             labour.forfeits.total()]
+            [names[agent], totals.games, f"{totals.mean_plies:.1f}", totals.moves,
+             milliseconds(totals.per_move(totals.seconds)),
+             round(totals.per_move(totals.simulations)), round(totals.per_move(totals.nodes)),
+             totals.forfeits.total()]
         )  # fmt: skip
     shown = [i for i in range(len(heads)) if i < 5 or any(row[i] for row in rows)]
     return table_text(

@@ -197,7 +197,7 @@ class _Telling:
 
     def tell(self) -> None:
         """Tell the standings."""
-        from topple.arena.report.standings_data import tournament_data
+        from topple.arena.report.data import tournament_data
 
         began = time.monotonic()
         self.told = self.standings.games
@@ -209,9 +209,9 @@ class _Telling:
 
 def report(task: Task, say: Say, stop: Stop) -> None:
     """The standings of a store, with charts."""
+    from topple.arena.report.data import tournament_data
     from topple.arena.report.naming import contest_texts, letters, ranked
     from topple.arena.report.plots import plot_costs, plot_crosstable, plot_lengths, plot_ratings
-    from topple.arena.report.standings_data import tournament_data
     from topple.arena.statistics.standings import Standings
     from topple.arena.store.store import open_store
 

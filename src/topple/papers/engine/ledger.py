@@ -9,7 +9,7 @@ from typing import NamedTuple
 from topple.arena.planning.plan import Plan
 from topple.arena.playing.run import may_have, planned_results
 from topple.arena.statistics.centrality import Groups, central_groups
-from topple.arena.statistics.movers import movers, takes_turns
+from topple.arena.statistics.choices import movers, takes_turns
 from topple.arena.statistics.pairs import WIN, Pairs
 from topple.arena.statistics.standings import Standings, outcome
 from topple.arena.store.played import Result

@@ -6,7 +6,7 @@ from typing import Any
 
 from topple.arena.statistics import rates as statistics
 from topple.arena.statistics.pairs import Pairs
-from topple.arena.store.facts import Kept
+from topple.arena.store.facts import ComputedFact
 from topple.arena.store.store import Store
 from topple.core.errors import BadText
 from topple.core.means import student_quantile
@@ -34,7 +34,7 @@ class Measuring:
     def __init__(self, plans: Plans, store: Store) -> None:
         self.plans, self.store = plans, store
         self._ledgers: dict[str, Ledger] = {}
-        self._facts: dict[str, Kept | None] = {}
+        self._facts: dict[str, ComputedFact | None] = {}
 
     def ledger(self, name: str) -> Ledger:
         """What the store has of some games."""
@@ -43,11 +43,11 @@ class Measuring:
             self._ledgers[name] = Ledger(games, self.plans.scale, plan, self.store)
         return self._ledgers[name]
 
-    def fact(self, name: str) -> Kept | None:
+    def fact(self, name: str) -> ComputedFact | None:
         """A computed fact; None if it is not computed yet."""
         if name not in self._facts:
             computed = self.plans.computed(name)
-            self._facts[name] = self.store.kept(fact_name(computed, self.plans.scale))
+            self._facts[name] = self.store.read_fact(fact_name(computed, self.plans.scale))
         return self._facts[name]
 
     def measure(self, measure: Measure) -> Measured | None:

@@ -23,12 +23,12 @@ class Parts:
     def keep(self, part: str, data: object) -> None:
         """Keep a part that has just been computed."""
         now = _core_seconds()
-        self.store.keep(self._name_of(part), data, now - self._last)
+        self.store.save_fact(self._name_of(part), data, now - self._last)
         self._last = now
 
     def kept(self, part: str) -> Any:
         """A part that was kept; None if it was not."""
-        found = self.store.kept(self._name_of(part))
+        found = self.store.read_fact(self._name_of(part))
         if found is None:
             return None
         self._earlier[part] = found.seconds

@@ -64,7 +64,7 @@ def due_tasks(tasks: Iterable[Task], store: Store) -> list[Due]:
 def _n_missing(task: Task, store: Store, counted: set[int]) -> int:
     """How many games the store lacks that are not counted yet; they are then."""
     if isinstance(task.what, Computed):
-        return int(store.kept(fact_name(task.what, task.plans.scale)) is None)
+        return int(store.read_fact(fact_name(task.what, task.plans.scale)) is None)
     keys, before = task.plan.game_keys(), len(counted)
     while block := list(islice(keys, BLOCK)):
         counted.update(map(hash, set(block) - store.known(block)))
@@ -74,7 +74,7 @@ def _n_missing(task: Task, store: Store, counted: set[int]) -> int:
 def fact_versions(tasks: Iterable[Task], store: Store) -> set[str]:
     """The versions of topple that have computed those facts of tasks that the store has."""
     names = [fact_name(t.what, t.plans.scale) for t in tasks if isinstance(t.what, Computed)]
-    return {kept.version for name in names if (kept := store.kept(name)) is not None}
+    return {kept.version for name in names if (kept := store.read_fact(name)) is not None}
 
 
 def work_out(
@@ -88,4 +88,4 @@ def work_out(
         task.what, task.plans.scale, report,
         workers=workers or n_cores(), keep_part=parts.keep, kept_part=parts.kept,
     )  # fmt: skip
-    store.keep(name, data, parts.seconds)
+    store.save_fact(name, data, parts.seconds)

@@ -207,9 +207,11 @@ def test_workers_do_not_outlive_a_driver_that_is_killed(tmp_path: Path) -> None:
     script.write_text(DRIVER, "utf-8")
     paths = os.pathsep.join([str(ROOT), *sys.path])
     driver = subprocess.Popen(
-        [sys.executable, str(script)], stdout=subprocess.PIPE, text=True,
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        text=True,
         env={**os.environ, "PYTHONPATH": paths},
-    )  # fmt: skip
+    )
     assert driver.stdout is not None
     with driver.stdout:
         workers = [int(pid) for pid in driver.stdout.readline().split()]

@@ -4,9 +4,8 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from topple.arena.store.checks import LONGEST_TEXT
-from topple.arena.store.played import Part, PlayedGame
-from topple.arena.store.rows import Contest, Pairing, StoredAgent, json_text
+from topple.arena.store.played import Participant, PlayedGame
+from topple.arena.store.rows import LONGEST_TEXT, Pairing, StoredAgent, StoredContest, json_text
 from topple.boards import Board, board_from_json, board_to_json
 from topple.core.errors import StoreError, ToppleError
 from topple.core.spec import format_spec
@@ -16,7 +15,7 @@ from topple.rules import find_rules
 PairingKey = tuple[int, int, int]  # the ids of contest, agent and opponent
 
 
-class Tables:
+class LookupTables:
     """Boards, contests and agents of a store, each looked up once."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -36,7 +35,7 @@ class Tables:
         contest = self._ids.get(key)
         if contest is None:
             contest = self._ids[key] = self._contest_id(record)
-        first, second = map(self._agent_id, record.players, game.parts)
+        first, second = map(self._agent_id, record.players, game.participants)
         return (contest, second, first) if game.side else (contest, first, second)
 
     def _contest_id(self, record: Record) -> int:
@@ -47,7 +46,7 @@ class Tables:
             spec=game_spec(record.game, record.options),
         )
 
-    def _agent_id(self, spec: str, part: Part) -> int:
+    def _agent_id(self, spec: str, part: Participant) -> int:
         key = (spec, part.agent, repr(part.options))
         if key not in self._ids:
             options = json_text(dict(part.options))
@@ -86,8 +85,10 @@ class Tables:
         for key in keys:
             contest, agent, opponent = key
             if contest not in contests or not {agent, opponent} <= set(agents):
-                raise StoreError(f"a game refers to contest {contest}, agents {agent} and "
-                                 f"{opponent}, which are not all there")  # fmt: skip
+                raise StoreError(
+                    f"a game refers to contest {contest}, agents {agent} and "
+                    f"{opponent}, which are not all there"
+                )
             found[key] = Pairing(contests[contest], agents[agent], agents[opponent])
         return found
 
@@ -102,17 +103,20 @@ class Tables:
             )
         return agents
 
-    def _contests(self) -> dict[int, Contest]:
+    def _contests(self) -> dict[int, StoredContest]:
         contests = {}
         for number, game, options, spec, board, digest in self._connection.execute(
             "SELECT contests.id, game, options, contests.spec, boards.spec, digest "
             "FROM contests LEFT JOIN boards ON boards.id = board"
         ):
             what = f"contest {number}"
-            contests[number] = Contest(
-                _text(what, game), _object(what, options), _text(what, spec),
-                str(board), _text(what, digest),
-            )  # fmt: skip
+            contests[number] = StoredContest(
+                _text(what, game),
+                _object(what, options),
+                _text(what, spec),
+                str(board),
+                _text(what, digest),
+            )
         return contests
 
     def boards(self) -> dict[str, Board]:
@@ -164,9 +168,7 @@ def _order(pairing: Pairing) -> tuple[str, ...]:
         for agent in (pairing.agent, pairing.opponent)
         for part in (agent.spec, agent.name, json_text(agent.options))
     ]
-    return (
-        contest.game, json_text(contest.options), contest.board, contest.board_digest, *agents
-    )  # fmt: skip
+    return (contest.game, json_text(contest.options), contest.board, contest.board_digest, *agents)
 
 
 def _text(what: str, value: object) -> str:

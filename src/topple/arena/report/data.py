@@ -7,10 +7,12 @@ cannot be told is None.
 from math import isfinite
 from typing import Any
 
+from topple.arena.statistics.choices import BOTH, SEATS, Choices
 from topple.arena.statistics.elo import elo_difference, los
+from topple.arena.statistics.mistakes import MistakeRow, Mistakes
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.rates import Estimate, draw_rate, score_rate, win_loss_ratio, win_rate
-from topple.arena.statistics.standings import Contest, Encounter, Labour, Standings
+from topple.arena.statistics.standings import AgentTotals, Contest, PairingTotals, Standings
 
 RATE_DIGITS, ELO_DIGITS, TIME_DIGITS, COUNT_DIGITS = 6, 2, 9, 3
 
@@ -23,13 +25,13 @@ def match_data(
     `interval` is that of `win_rate`. Effort and forfeits are those of the agents in
     all their games of the contest: in a match, in these.
     """
-    labours = [standings.labour(agent, contest) for agent in (first, second)]
+    totals = [standings.agent_totals(agent, contest) for agent in (first, second)]
     return {
         **_place(standings, contest),
         "agents": [first, second],
-        **encounter_data(standings.encounter(first, second, contest)),
-        "forfeits": [dict(sorted(each.forfeits.items())) for each in labours],
-        **{name: [_per_move(each)[name] for each in labours] for name in _per_move(Labour())},
+        **pairing_data(standings.pairing_totals(first, second, contest)),
+        "forfeits": [dict(sorted(each.forfeits.items())) for each in totals],
+        **{name: [_per_move(each)[name] for each in totals] for name in _per_move(AgentTotals())},
     }
 
 
@@ -59,20 +61,20 @@ def contest_data(standings: Standings, contest: Contest) -> dict[str, Any]:
         "pairings": [
             {
                 "agents": [first, second],
-                **encounter_data(standings.encounter(first, second, contest)),
+                **pairing_data(standings.pairing_totals(first, second, contest)),
             }
             for first, second in standings.pairings(contest)
         ],
     }
 
 
-def encounter_data(encounter: Encounter) -> dict[str, Any]:
+def pairing_data(totals: PairingTotals) -> dict[str, Any]:
     """The results of two agents, seen by the first of them."""
-    pairs = encounter.pairs
+    pairs = totals.pairs
     elo = elo_difference(pairs)
     return {
-        "games": encounter.games,
-        "effective_games": encounter.effective_games,
+        "games": totals.games,
+        "effective_games": totals.effective_games,
         **pairs.tally._asdict(),
         **_rates(pairs),
         "elo": number_data(None if elo is None else elo.value, ELO_DIGITS),
@@ -80,24 +82,24 @@ def encounter_data(encounter: Encounter) -> dict[str, Any]:
         "los": round(los(pairs), RATE_DIGITS),
         "as_first": _seat(pairs.in_seat(0)),
         "as_second": _seat(pairs.in_seat(1)),
-        "endings": dict(sorted(encounter.endings.items())),
-        "mean_plies": round(encounter.mean_plies, COUNT_DIGITS),
+        "endings": dict(sorted(totals.endings.items())),
+        "mean_plies": round(totals.mean_plies, COUNT_DIGITS),
     }
 
 
 def agent_data(standings: Standings, agent: str, contest: Contest | None = None) -> dict[str, Any]:
     """An agent's results against all others, and what its moves have cost."""
-    labour = standings.labour(agent, contest)
+    totals = standings.agent_totals(agent, contest)
     pairs = standings.all_pairs(agent, contest)
     return {
         "agent": agent,
-        "games": labour.games,
+        "games": totals.games,
         **pairs.tally._asdict(),
         **_rates(pairs),
-        "moves": labour.moves,
-        "mean_plies": round(labour.mean_plies, COUNT_DIGITS),
-        **_per_move(labour),
-        "forfeits": dict(sorted(labour.forfeits.items())),
+        "moves": totals.moves,
+        "mean_plies": round(totals.mean_plies, COUNT_DIGITS),
+        **_per_move(totals),
+        "forfeits": dict(sorted(totals.forfeits.items())),
     }
 
 
@@ -147,11 +149,11 @@ def _rates(pairs: Pairs) -> dict[str, Any]:
     return found
 
 
-def _per_move(labour: Labour) -> dict[str, float]:
+def _per_move(totals: AgentTotals) -> dict[str, float]:
     return {
-        "seconds_per_move": round(labour.per_move(labour.seconds), TIME_DIGITS),
-        "simulations_per_move": round(labour.per_move(labour.simulations), COUNT_DIGITS),
-        "nodes_per_move": round(labour.per_move(labour.nodes), COUNT_DIGITS),
+        "seconds_per_move": round(totals.per_move(totals.seconds), TIME_DIGITS),
+        "simulations_per_move": round(totals.per_move(totals.simulations), COUNT_DIGITS),
+        "nodes_per_move": round(totals.per_move(totals.nodes), COUNT_DIGITS),
     }
 
 
@@ -167,3 +169,88 @@ def number_data(value: float | None, digits: int) -> float | None:
 def interval_data(estimate: Estimate | None, digits: int) -> list[float | None] | None:
     """The ends of an interval, rounded; None for an end that is infinite."""
     return None if estimate is None else [number_data(end, digits) for end in estimate[1:]]
+
+
+def choices_data(choices: Choices, contest: Contest) -> dict[str, Any] | None:
+    """Where agents moved in a contest; None where its games could not be read.
+
+    Shares are given for each seat and for both, in all games and in those that
+    the agent won; counts are those of both seats, one for each vertex.
+    """
+    if contest not in choices.contests:
+        return None
+    groups, labels = choices.groups(contest), choices.labels(contest)
+    return {
+        "centrality": choices.measure,
+        "top": [labels[vertex] for vertex in sorted(groups.top)],
+        "lowest": [labels[vertex] for vertex in sorted(groups.lowest)],
+        "shares": [
+            _shares(choices, contest, agent, seats, won)
+            for agent in choices.agents(contest)
+            for seats in SEATS
+            for won in (False, True)
+        ],
+        "counts": {
+            agent: dict(zip(labels, choices.vertex_counts(contest, agent, BOTH), strict=True))
+            for agent in choices.agents(contest)
+        },
+    }
+
+
+def _shares(
+    choices: Choices, contest: Contest, agent: str, seats: str, won: bool
+) -> dict[str, Any]:
+    shares = choices.shares(contest, agent, seats, won=won)
+    found: dict[str, Any] = {
+        "agent": agent,
+        "seats": seats,
+        "won": won,
+        "games": shares.games,
+        "moves": shares.moves,
+    }
+    for name in ("top", "rest", "lowest"):
+        estimate = getattr(shares, name)
+        found[name] = number_data(None if estimate is None else estimate.value, RATE_DIGITS)
+        found[f"{name}_interval"] = interval_data(estimate, RATE_DIGITS)
+    return found
+
+
+def mistakes_data(mistakes: Mistakes, contest: Contest) -> list[dict[str, Any]] | None:
+    """A contest's agents; None where the oracle cannot say, or nothing was judged."""
+    if contest not in mistakes.contests:
+        return None
+    return [_row(row) for row in mistakes.rows(contest)]
+
+
+def judging_data(mistakes: Mistakes) -> dict[str, Any]:
+    """How far the judging went, and what was left out of it."""
+    return {
+        "games": mistakes.n_games,
+        "complete": mistakes.is_complete,
+        "left_out": [
+            {"game": contest.game, "board": contest.board, "why": why}
+            for contest, why in sorted(mistakes.left_out.items())
+        ],
+        "unread": dict(sorted(mistakes.unread.items())),
+    }
+
+
+def _row(row: MistakeRow) -> dict[str, Any]:
+    rate, mean = row.rate, row.mean_regret
+    return {
+        "agent": row.agent,
+        "unit": row.unit,
+        "games": row.games,
+        "moves": row.moves,
+        "unjudged": row.unjudged,
+        "chances": row.chances,
+        "mistakes": row.mistakes,
+        "mistakes_per_chance": number_data(None if rate is None else rate.value, RATE_DIGITS),
+        "mistakes_per_chance_interval": interval_data(rate, RATE_DIGITS),
+        "regret": row.regret,
+        "mean_regret": number_data(None if mean is None else mean.value, RATE_DIGITS),
+        "mean_regret_interval": interval_data(mean, RATE_DIGITS),
+        "first_mistake": number_data(row.first_mistake, COUNT_DIGITS),
+        "flawless": row.flawless,
+        "thrown_away": row.thrown,
+    }
