@@ -11,8 +11,7 @@ import topple
 from tests.reference.minimax import legal, minimax, move_values, worthwhile
 from topple import evaluations
 from topple.agents import Decision
-from topple.agents.clock import GameClock
-from topple.agents.frontier import FrontierSearch
+from topple.agents.frontier import FrontierSearch, GameClock
 from topple.compiling.specialise import kernel
 from topple.evaluations import score
 from topple.game.game import Game, random_position

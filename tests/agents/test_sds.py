@@ -10,8 +10,8 @@ import pytest
 
 import topple
 from tests.games.conformance import check_game
-from topple.agents.bandit import sds_bandit
-from topple.agents.sds_search import SdsSearch, make_swarm
+from topple.agents.sds import SdsSearch, make_swarm
+from topple.agents.sds_bandit import sds_bandit
 from topple.compiling.rng import below, make_rng
 from topple.game.game import Game
 from topple.game.position import Position
@@ -90,7 +90,7 @@ def test_the_relate_phase_keeps_agents_exploring(relate: str) -> None:
     ("wrong", "said"),
     [
         ({"chances": []}, "at least one arm"),
-        ({"chances": [1.5]}, "no chance"),
+        ({"chances": [1.5]}, "not a chance"),
         ({"chances": [0.5], "n_agents": 0}, "at least one agent"),
         ({"chances": [0.5], "recruitment": "passiv"}, "did you mean 'passive'"),
     ],

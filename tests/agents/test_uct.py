@@ -14,7 +14,7 @@ from tests.agents import small_positions
 from tests.agents.small_positions import running_position
 from topple.agents.uct import (
     ITERATIONS,
-    Memory,
+    KeptTrees,
     Uct,
     UctSearch,
     logarithm_roots,
@@ -175,7 +175,7 @@ def test_a_kept_subtree_is_the_part_that_was_there(spec: str, board: str, varian
         node = max(range(tree.first[node], tree.first[node] + tree.n_children[node]),
                    key=lambda child: tree.visits[child])  # fmt: skip
         later = later.play(int(tree.move[node]))
-    memory = Memory(position, search.trees)
+    memory = KeptTrees(position, search.trees)
     assert memory.find(later) == [node]
     kept = agent.search(later, 9, memory).trees
     walk = list(zip(nodes_below(tree, node), nodes_below(kept[0], ROOT), strict=True))
@@ -196,7 +196,7 @@ def test_a_kept_subtree_is_the_part_that_was_there(spec: str, board: str, varian
 def test_a_position_that_is_not_below_is_searched_afresh() -> None:
     game, other = topple.load("hex", "hex:4"), topple.load("hex", "hex:5")
     search = run_search(Uct(iterations=500), game.start())
-    memory = Memory(game.start(), search.trees)
+    memory = KeptTrees(game.start(), search.trees)
     assert memory.find(game.start()) is None
     assert memory.find(other.start().play("a1")) is None
     far = game.start().play("a1").play("b1").play("c1").play("d1")
@@ -340,14 +340,14 @@ def test_the_memory_limit_holds_from_move_to_move() -> None:
     position = topple.load("hex", "hex:9").start()
     player = Uct(iterations=20_000).begin(1)
     first = player.choose(position, 0)
-    assert isinstance(player.memory, Memory)
+    assert isinstance(player.memory, KeptTrees)
     old = weakref.ref(player.memory.trees[0].move)
     thoughts = player.think(position.play(first.move).play(first.variation[1]), 2)
     next(thoughts)
     gc.collect()
     assert old() is None
     thoughts.close()
-    assert isinstance(player.memory, Memory)
+    assert isinstance(player.memory, KeptTrees)
 
 
 def test_terminal_children_are_proven_at_once() -> None:

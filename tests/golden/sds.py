@@ -3,7 +3,7 @@
 from typing import Any
 
 import topple
-from topple.agents.sds_search import SdsSearch
+from topple.agents.sds import SdsSearch
 
 SPECS = (
     "sds-root:agents=60,iterations=6",

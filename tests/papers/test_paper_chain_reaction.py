@@ -5,7 +5,7 @@ from math import sqrt
 import pytest
 
 import topple
-from topple.agents.flat import capacity
+from topple.agents.montecarlo import capacity
 from topple.papers import load_paper
 from topple.papers.data.chain_reaction import PUBLISHED_FEWER, PUBLISHED_WINS
 from topple.papers.data.chain_reaction_games import PUBLISHED_GAMES, TABLE_SAMPLES

@@ -1,4 +1,8 @@
-"""The agents: every search method, one file per family, found by name."""
+"""Agents: search methods that choose moves, with one module for each family.
+
+`agent` makes one from its name and options; `Agent`, `Search` and `Decision` are what
+all of them have in common. Modules of agents are imported when they are first asked for.
+"""
 
 from importlib import import_module
 
@@ -9,9 +13,18 @@ from topple.core.errors import BadText, unknown
 from topple.core.spec import parse_spec
 
 __all__ = [
-    "Agent", "Candidate", "Decision", "Effort", "Player", "Search",
-    "agent", "agent_names", "bridge_names", "find_agent", "register_agent",
-]  # fmt: skip
+    "Agent",
+    "Candidate",
+    "Decision",
+    "Effort",
+    "Player",
+    "Search",
+    "agent",
+    "agent_names",
+    "bridge_names",
+    "find_agent",
+    "register_agent",
+]
 
 _classes: dict[str, type[Agent] | str] = {
     "random": "topple.agents.random:Random",
@@ -19,8 +32,8 @@ _classes: dict[str, type[Agent] | str] = {
     "minimax": "topple.agents.minimax:Minimax",
     "alphabeta": "topple.agents.alphabeta:AlphaBeta",
     "frontier": "topple.agents.frontier:Frontier",
-    "montecarlo": "topple.agents.flat:MonteCarlo",
-    "pruning": "topple.agents.flat:Pruning",
+    "montecarlo": "topple.agents.montecarlo:MonteCarlo",
+    "pruning": "topple.agents.montecarlo:Pruning",
     "volatile": "topple.agents.volatile:Volatile",
     "uct": "topple.agents.uct:Uct",
     "sds-root": "topple.agents.sds:SdsRoot",
@@ -28,7 +41,7 @@ _classes: dict[str, type[Agent] | str] = {
     "perfect": "topple.agents.perfect:Perfect",
 }
 
-# Programs of others that play as agents: named by who uses them, never by a page or a list.
+# External programs that play as agents. Only a user may name them: lists and pages leave them out.
 _bridges: dict[str, type[Agent] | str] = {
     "htp": "topple.bridges.hex.htp_agent:HtpAgent",
     "referee": "topple.bridges.infexion.referee_agent:RefereeAgent",
@@ -37,13 +50,13 @@ _bridges: dict[str, type[Agent] | str] = {
 
 
 def register_agent(kind: type[Agent]) -> type[Agent]:
-    """Make an agent of your own known under its NAME; returns the class."""
+    """Register an agent class under its NAME; returns the class."""
     _classes[kind.NAME] = kind
     return kind
 
 
 def agent_names() -> tuple[str, ...]:
-    """The names of all agents.
+    """The names of all agents except bridges.
 
     >>> "uct" in agent_names()
     True
@@ -52,7 +65,7 @@ def agent_names() -> tuple[str, ...]:
 
 
 def bridge_names() -> tuple[str, ...]:
-    """The names of the agents that run programs of others.
+    """The names of the agents that run external programs.
 
     >>> "htp" in bridge_names()
     True
@@ -66,7 +79,7 @@ def find_agent(name: str) -> type[Agent]:
     Raises
     ------
     BadText
-        If no agent has that name; the nearest one is named.
+        If no agent has that name; the message suggests the nearest one.
     """
     known = _classes if name in _classes else _bridges
     if name not in known:
@@ -80,15 +93,15 @@ def find_agent(name: str) -> type[Agent]:
 
 
 def agent(text: str, **options: object) -> Agent:
-    """Make an agent from its name, perhaps with options.
+    """Make an agent from its name and options.
 
     Parameters
     ----------
     text : str
-        A name as `topple agents` lists it, perhaps with options:
+        A name listed by `topple agents`, with or without options:
         `uct:iterations=1000,c=1.4`.
     **options
-        The agent's options.
+        Further options of the agent.
 
     Raises
     ------
@@ -103,7 +116,7 @@ def agent(text: str, **options: object) -> Agent:
     0
     """
     if not isinstance(text, str):
-        raise BadText(f"{text!r:.60} is not an agent: give a text such as 'uct:iterations=1000'")
+        raise BadText(f"{text!r:.60} is not an agent: give a string such as 'uct:iterations=1000'")
     spec = parse_spec(text)
     kind = find_agent(spec.name)
     if spec.values:

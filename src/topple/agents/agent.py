@@ -15,8 +15,9 @@ from topple.game.game import Game
 from topple.game.position import Position
 from topple.solvers.solver import Stop
 
-REPORT = 0.1  # seconds between two decisions of a search that is watched
-SPARING = 5.0  # times as long is searched as the decisions take that are only looked at
+REPORT_EVERY = 0.1  # seconds between two interim decisions
+# Interim decisions may take at most one part in so many of the time of a search.
+INTERIM_SHARE = 5.0
 
 TIME = Option("time", None, float, "seconds for each move", least=0.001, most=86_400)
 EVALUATION = Option("evaluation", None, str, "one of the game's evaluations, by default its first")
@@ -26,24 +27,24 @@ WEIGHTS = Option("weights", None, str, "weights of the game's features instead, 
 class Agent(ABC):
     """A search method with its options. Make one with `topple.agent`.
 
-    An agent keeps nothing between two questions: the same position and seed get
-    the same answer, unless it is limited by time. For a whole game, in which it
-    may remember, let it `begin` one.
+    An agent has no memory: for the same position and seed it decides the same,
+    unless it is limited by time. `begin` returns a `Player` that can remember
+    what it found earlier in the same game.
     """
 
     NAME: ClassVar[str]
     SUMMARY: ClassVar[str]
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
-    KERNELS: ClassVar[tuple[Kernel, ...]] = ()  # what a search runs, to be compiled ahead
+    KERNELS: ClassVar[tuple[Kernel, ...]] = ()  # compiled ahead
     MOST_PLAYERS: ClassVar[int] = 8
-    RUNS_PROGRAMS: ClassVar[bool] = False  # of others: no page may name such an agent
+    RUNS_PROGRAMS: ClassVar[bool] = False  # external ones; pages and lists must not offer it
 
     def __init__(self, **options: object) -> None:
         self.options: dict[str, Any] = read_options(self.NAME, self.OPTIONS, options)
 
     @property
     def spec(self) -> str:
-        """The text that names this agent with the options that are not the default.
+        """The text that names this agent, with those options that differ from the defaults.
 
         >>> import topple
         >>> topple.agent("montecarlo:samples=50").spec
@@ -57,7 +58,7 @@ class Agent(ABC):
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
         """Begin a search of a position that is not over.
 
-        `memory` is what this agent's last search in the same game left behind.
+        `memory` is what `Search.memory` returned at this player's last move, or None.
         """
 
     def check_game(self, game: Game) -> None:
@@ -66,40 +67,42 @@ class Agent(ABC):
         Raises
         ------
         Unsupported
-            If it does, saying what is missing.
+            If something is missing; the message says what.
         """
         if game.n_players > self.MOST_PLAYERS:
-            raise Unsupported(f"{self.NAME} is for {self.MOST_PLAYERS} players, "
-                              f"and {game.spec} has {game.n_players}")  # fmt: skip
+            raise Unsupported(
+                f"{self.NAME} is for {self.MOST_PLAYERS} players, "
+                f"and {game.spec} has {game.n_players}"
+            )
         if any(option is EVALUATION for option in self.OPTIONS):
             self.knowledge(game)
 
     def knowledge(self, game: Game) -> Any:
-        """What the kernels are given to evaluate positions."""
+        """What the kernels need to evaluate positions."""
         return game.knowledge(self.options["evaluation"], self.options["weights"])
 
     def kernels(self, game: Game) -> tuple[Kernel, ...]:
-        """What a search of this game runs, to be compiled ahead."""
+        """The kernels that a search of this game runs, to be compiled ahead."""
         return self.KERNELS
 
     def warm(self, game: Game) -> None:
-        """Compile or load what a search of this game needs, so that no clock runs meanwhile."""
+        """Compile or load what a search of this game needs, before any clock runs."""
         if not all(kernel in game.kernels.called for kernel in self.kernels(game)):
             self.rehearse(game)
 
     def rehearse(self, game: Game) -> None:
-        """Call every one of the kernels once, with little to do."""
+        """Call every kernel once, with little to do."""
         search = self.search(game.start(), 0)
         search.advance(1)
         search.decision()
 
     def time_for_move(self, position: Position, memory: object) -> float | None:
-        """Seconds for this move; None where the clock has no say."""
+        """Seconds for this move; None without a time limit."""
         seconds: float | None = self.options.get("time")
         return seconds
 
     def choose(self, position: Position, seed: int = 0) -> Decision:
-        """Search a position to the limits of the options and decide.
+        """Search a position to the limits of the options, and decide.
 
         Raises
         ------
@@ -113,15 +116,15 @@ class Agent(ABC):
     def think(
         self, position: Position, seed: int = 0, stop: Stop | None = None
     ) -> Iterator[Decision]:
-        """Search as `choose` does, giving the best so far now and then; the last one counts.
+        """Search as `choose` does, but yield interim decisions; the last one is final.
 
-        A `threading.Event` as `stop` ends the search when it is set: the next
-        decision is then the last.
+        Setting `stop`, for example a `threading.Event`, ends the search: the next
+        decision is then the final one.
         """
         yield from self.begin(seed).think_with(position, seed, stop=stop)
 
     def begin(self, seed: int = 0) -> "Player":
-        """Sit down to a game; the seed fixes all random choices in it."""
+        """Begin a game; the seed determines all random choices in it."""
         return Player(self, seed)
 
     def __repr__(self) -> str:
@@ -129,21 +132,21 @@ class Agent(ABC):
 
 
 class Player:
-    """An agent in one game, which may remember what it found at its last move."""
+    """An agent in one game, which can remember what it found at its last move."""
 
     def __init__(self, agent: Agent, seed: int) -> None:
         self.agent = agent
         self.seed = seed
         self.memory: object = None
-        self.line: Sequence[int] | None = None  # the game's moves so far, if somebody keeps them
-        self._game: Game | None = None  # that has been checked
+        self.line: Sequence[int] | None = None  # the game's moves so far, if they are recorded
+        self._game: Game | None = None  # the last game that was checked
 
     def choose(self, position: Position, ply: int) -> Decision:
-        """Decide on the move at a ply of the game; the first is 0."""
+        """Choose the move at a ply of the game, counted from 0."""
         return self.search_to_the_end(position, self.seed_at(ply))
 
     def think(self, position: Position, ply: int, stop: Stop | None = None) -> Iterator[Decision]:
-        """Decide as `choose` does, giving the best so far now and then, until `stop` is set."""
+        """Choose as `choose` does, but yield interim decisions, until `stop` is set."""
         yield from self.think_with(position, self.seed_at(ply), stop=stop)
 
     def seed_at(self, ply: int) -> int:
@@ -151,24 +154,24 @@ class Player:
         return int(make_rng(self.seed, ply)[0])
 
     def search_to_the_end(self, position: Position, seed: int) -> Decision:
-        """Search under a seed to the limits, and keep what is worth remembering."""
+        """Search to the limits with a given seed."""
         return list(self.think_with(position, seed, every=None))[-1]
 
     def think_with(
         self,
         position: Position,
         seed: int,
-        every: float | None = REPORT,
+        every: float | None = REPORT_EVERY,
         stop: Stop | None = None,
     ) -> Iterator[Decision]:
-        """Search under a seed, giving the best so far every so many seconds.
+        """Search with a given seed, yielding a decision about every `every` seconds.
 
-        Whatever ends it, what is worth remembering is kept.
+        However the search ends, its memory is kept for the next move.
         """
         self._check(position)
         began = last = perf_counter()
         deadline = self._deadline(position, began)
-        # What was remembered is not held beside the search that it becomes a part of.
+        # Drop the reference: the search takes the memory over and may free parts of it.
         memory, self.memory = self.memory, None
         search = self._begin_search(position, seed, memory)
         del memory
@@ -178,7 +181,7 @@ class Player:
                     break
                 if every is None:
                     continue
-                if perf_counter() - last >= max(every, SPARING * search.closing_time()):
+                if perf_counter() - last >= max(every, INTERIM_SHARE * search.closing_time()):
                     yield search.decision().timed(perf_counter() - began)
                     last = perf_counter()
             decision = search.decision()
@@ -191,11 +194,12 @@ class Player:
         try:
             return self.agent.search(position, seed, memory)
         except MemoryError:
-            raise Unsupported(f"{self.agent.spec} needs more memory than this machine has: "
-                              "lower its limits") from None  # fmt: skip
+            raise Unsupported(
+                f"{self.agent.spec} needs more memory than this machine has: lower its limits"
+            ) from None
 
     def _check(self, position: Position) -> None:
-        """Refuse what cannot be searched; compile what has not been."""
+        """Refuse a position that cannot be searched; compile the kernels if necessary."""
         if position.is_over:
             raise IllegalMove(f"the game is over: {position.result_text()}")
         if position.game is not self._game:
@@ -204,7 +208,7 @@ class Player:
         self.agent.warm(position.game)
 
     def _deadline(self, position: Position, began: float) -> float | None:
-        """When to move, by the clock; at once where there is no choice."""
+        """The time by which to move; immediately if there is only one legal move."""
         seconds = self.agent.time_for_move(position, self.memory)
         if seconds is None:
             return None

@@ -6,8 +6,17 @@ from math import inf
 import numpy as np
 
 from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
-from topple.agents.decision import WON, Candidate, Decision, Effort, with_shares
-from topple.agents.lookahead import proven_text, root_candidates, undecided, until_none
+from topple.agents.decision import (
+    WON,
+    Candidate,
+    Decision,
+    Effort,
+    moves_of,
+    proven_by_value,
+    root_candidates,
+    undecided,
+    with_shares,
+)
 from topple.agents.search import MEGABYTE, Search
 from topple.core.spec import Option
 from topple.game.game import Game
@@ -24,11 +33,11 @@ from topple.kernels.alphabeta import (
 )
 from topple.kernels.values import DECIDED
 
-DEPTH = 4  # where no limit is given
+DEPTH = 4  # if no limit is given
 DEEPEST = 100
 ENTRY_BYTES = 23
-FIRST_TABLE = 1 << 12  # entries: small enough to cost nothing in a shallow search
-ROOM = 4  # entries for each node of the last iteration: the next one visits more
+FIRST_TABLE = 1 << 12  # entries; small, so that a shallow search is quick
+ENTRIES_PER_NODE = 4  # of the last iteration, since the next one visits more nodes
 
 
 class AlphaBeta(Agent):
@@ -37,24 +46,29 @@ class AlphaBeta(Agent):
     NAME = "alphabeta"
     SUMMARY = "alpha-beta with iterative deepening, a transposition table and ordered moves"
     OPTIONS = (
-        Option("depth", None, int, f"moves to look ahead; {DEPTH} unless nodes or time are given",
-               least=1, most=DEEPEST),
+        Option(
+            "depth",
+            None,
+            int,
+            f"moves to look ahead; {DEPTH} unless nodes or time are given",
+            least=1,
+            most=DEEPEST,
+        ),
         Option("nodes", None, int, "positions to visit for each move", least=1, most=10**12),
         TIME,
         EVALUATION,
         WEIGHTS,
-        Option("memory", 64, int, "megabytes for the transposition table", least=1,
-               most=1 << 16),
-    )  # fmt: skip
+        Option("memory", 64, int, "megabytes for the transposition table", least=1, most=1 << 16),
+    )
     KERNELS = (alphabeta, copy_entries)
     MOST_PLAYERS = 2
 
     def search(self, position: Position, seed: int, memory: object = None) -> "AlphaBetaSearch":
-        """Begin a search; the seed has no say."""
+        """Begin a search; the seed is not used."""
         return AlphaBetaSearch(self, position)
 
     def rehearse(self, game: Game) -> None:
-        """Call every kernel: a search, and a table that grows."""
+        """Call every kernel: search, then grow the table."""
         search = self.search(game.start(), 0)
         search.advance(1)
         game.run(copy_entries, search.table, make_table(FIRST_TABLE))
@@ -72,7 +86,7 @@ def make_table(n: int) -> Table:
 
 
 def make_stack(game: Game, position: Position, depth: int) -> Stack:
-    """A stack for searches to a depth, with a position at its root."""
+    """A stack for searches to a depth, with `position` at its root."""
     plies, n_moves = depth + 2, game.sizes.moves
 
     def wholes(*shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -105,7 +119,7 @@ def make_stack(game: Game, position: Position, depth: int) -> Stack:
 
 
 class AlphaBetaSearch(Search):
-    """Iterations to depth 1, 2, 3 …, each helped by the one before."""
+    """Iterations to depth 1, 2, 3 …, each guided by the one before."""
 
     def __init__(self, agent: AlphaBeta, position: Position) -> None:
         options, game = agent.options, position.game
@@ -114,18 +128,18 @@ class AlphaBetaSearch(Search):
         self.deepest = options["depth"] or (DEPTH if unlimited else DEEPEST)
         self.nodes_left = options["nodes"]
         self.knowledge = agent.knowledge(game)
-        # While a table grows, the old one is there too: together three halves of the new.
+        # While the table grows, the old one exists too: together 3/2 of the new size.
         self.most_entries = options["memory"] * MEGABYTE * 2 // 3 // ENTRY_BYTES
         self.table = make_table(FIRST_TABLE)
         self.stack = make_stack(game, position, self.deepest)
-        self.last: Decision | None = None  # of the last iteration that was finished
+        self.last: Decision | None = None  # of the last complete iteration
         self.depth = 0
         self.is_finished = False
         self.nodes_before = 0
         self._begin_iteration()
 
     def _grow_table(self, wanted: int) -> None:
-        """Make the table as large as wanted, within the limit, keeping what it knows."""
+        """Enlarge the table to `wanted` entries, within the limit, keeping its contents."""
         n = len(self.table.keys)
         while n < wanted and 2 * n <= self.most_entries:
             n *= 2
@@ -137,14 +151,14 @@ class AlphaBetaSearch(Search):
     def _begin_iteration(self) -> None:
         self.depth += 1
         n_nodes = int(self.stack.counts[NODES])
-        self._grow_table(ROOM * (n_nodes - self.nodes_before))
+        self._grow_table(ENTRIES_PER_NODE * (n_nodes - self.nodes_before))
         self.nodes_before = n_nodes
         self.stack.counts[PLY] = self.stack.counts[ROOT_DONE] = 0
         self.stack.alpha[0], self.stack.beta[0] = -inf, inf
 
     @property
     def is_done(self) -> bool:
-        """Whether the limits are reached, or the game's outcome is known."""
+        """Whether a limit is reached, or the game's outcome is known."""
         return self.is_finished or self.nodes_left == 0
 
     def advance(self, n: int) -> None:
@@ -153,9 +167,15 @@ class AlphaBetaSearch(Search):
             n = min(n, self.nodes_left)
         before = int(self.stack.counts[NODES])
         answer = self.game.run(
-            alphabeta, self.stack, self.table, self.knowledge, self.position.player,
-            self.game.sizes.state, self.depth, n,
-        )  # fmt: skip
+            alphabeta,
+            self.stack,
+            self.table,
+            self.knowledge,
+            self.position.player,
+            self.game.sizes.state,
+            self.depth,
+            n,
+        )
         if self.nodes_left is not None:
             self.nodes_left -= int(self.stack.counts[NODES]) - before
         if answer == 1:
@@ -163,7 +183,7 @@ class AlphaBetaSearch(Search):
 
     def _end_iteration(self) -> None:
         self.last = self._finished()
-        # A decided game stays decided at any depth, and so does one searched to every end.
+        # Deeper searches cannot change a decided game, nor one searched to all its ends.
         known = abs(self.last.value) > DECIDED or bool(self.stack.complete[0])
         if known or self.depth == self.deepest:
             self.is_finished = True
@@ -171,7 +191,7 @@ class AlphaBetaSearch(Search):
             self._begin_iteration()
 
     def decision(self) -> Decision:
-        """The answer of the last iteration, as far as the one in hand does not know better."""
+        """The result of the last complete iteration, improved by the current one."""
         effort = Effort(nodes=int(self.stack.counts[NODES]), depth=self._depth_done)
         if not self.is_finished and self.stack.counts[ROOT_DONE]:
             return self._unfinished(effort)
@@ -181,41 +201,43 @@ class AlphaBetaSearch(Search):
 
     @property
     def _depth_done(self) -> int:
-        """The depth of the last iteration that was finished."""
+        """The depth of the last complete iteration."""
         return self.depth if self.is_finished else self.depth - 1
 
     def _searched(self) -> tuple[Candidate, ...]:
-        """The root's moves that the iteration in hand has searched, best first."""
+        """The root's moves that the current iteration has searched, best first."""
         stack, n = self.stack, int(self.stack.counts[ROOT_DONE])
         nodes = stack.root_nodes[:n] - self.nodes_before
         return root_candidates(
-            stack.moves[0, :n].tolist(), stack.root_values[:n].tolist(), nodes.tolist(),
+            stack.moves[0, :n].tolist(),
+            stack.root_values[:n].tolist(),
+            nodes.tolist(),
             (stack.root_exact[:n] > 0).tolist(),
-        )  # fmt: skip
+        )
 
     def _finished(self) -> Decision:
-        """What an iteration that has searched every move has found out."""
+        """The result of a complete iteration."""
         value = float(self.stack.best[0])
         return Decision(
             move=int(self.stack.best_move[0]),
             value=value,
             candidates=self._searched(),
-            variation=until_none(self.stack.variation[0].tolist()),
+            variation=moves_of(self.stack.variation[0].tolist()),
             effort=Effort(nodes=int(self.stack.counts[NODES]), depth=self.depth),
-            proven=proven_text(value, bool(self.stack.complete[0])),
+            proven=proven_by_value(value, bool(self.stack.complete[0])),
         )
 
     def _unfinished(self, effort: Effort) -> Decision:
-        """What is known in the middle of an iteration: its own moves, then those it has not seen.
+        """The result of an incomplete iteration: the moves it has searched, then the others.
 
-        It begins with the last one's best move. If all it has seen so far are
-        lost, those that it has not seen come first.
+        An iteration begins with the best move of the one before. If all moves
+        searched so far lose, the others come first.
         """
         searched = self._searched()
         seen = {candidate.move for candidate in searched}
         unseen = tuple(c for c in self.last.candidates if c.move not in seen) if self.last else ()
         candidates = (*searched, *unseen)
-        variation = until_none(self.stack.variation[0].tolist())
+        variation = moves_of(self.stack.variation[0].tolist())
         if searched[0].value < -DECIDED and unseen:
             candidates, variation = (*unseen, *searched), (unseen[0].move,)
         best = candidates[0]

@@ -1,14 +1,17 @@
-"""The catalogue: games, agents and boards as plain data, for `--json` and for the page."""
+"""Games, agents and boards as plain data, for `--json` and for the page."""
 
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
+from topple.core.spec import Option
+from topple.evaluations import evaluations_of, knowledge_of
+from topple.evaluations.interface import Evaluation
+from topple.rules import game_names
+
+if TYPE_CHECKING:  # the board kinds and the agents need more than their descriptions do
     from topple.agents import Agent
     from topple.boards import BoardKind
-    from topple.core.spec import Option
-    from topple.evaluations.interface import Evaluation
 
 
 def describe_game(rules: ModuleType) -> dict[str, Any]:
@@ -29,14 +32,14 @@ def describe_game(rules: ModuleType) -> dict[str, Any]:
 
 
 def default_players(rules: ModuleType) -> tuple[str, ...]:
-    """Who plays when no option is given."""
+    """The names of the players under the default options."""
     names: tuple[str, ...] = rules.players(
         {option.name: option.default for option in rules.OPTIONS}
     )
     return names
 
 
-def describe_option(option: "Option") -> dict[str, Any]:
+def describe_option(option: Option) -> dict[str, Any]:
     """An option of a game, an agent or a board as data."""
     return {
         "name": option.name,
@@ -60,9 +63,9 @@ def describe_agent(kind: "type[Agent]") -> dict[str, Any]:
 
 
 def describe_evaluations(
-    evaluations: "Mapping[str, Evaluation]", features: Sequence[str]
+    evaluations: Mapping[str, Evaluation], features: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """A game's evaluations as data; no weights for those that the features do not make up."""
+    """A game's evaluations as data; weights are empty if they do not belong to the features."""
     return [
         {
             "name": name,
@@ -83,17 +86,12 @@ def describe_kind(kind: "BoardKind") -> dict[str, Any]:
     }
 
 
-def evaluations_by_game() -> "dict[str, Mapping[str, Evaluation]]":
+def evaluations_by_game() -> dict[str, Mapping[str, Evaluation]]:
     """The evaluations of every game."""
-    from topple.evaluations import evaluations_of
-    from topple.rules import game_names
-
     return {name: evaluations_of(name) for name in game_names()}
 
 
 def features_of(game: str) -> tuple[str, ...]:
-    """What a game's weights are weights of."""
-    from topple.evaluations import knowledge_of
-
+    """The names of the features that a game's weights apply to."""
     features: tuple[str, ...] = knowledge_of(game).FEATURES
     return features

@@ -1,16 +1,14 @@
-"""frontier: a tree built layer by layer, best nodes first, then resolved by α-β."""
+"""frontier: build a tree layer by layer, best nodes first, then resolve it by alpha-beta."""
 
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
-from topple.agents.clock import GameClock
 from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort, with_shares
-from topple.agents.lazy import lazy_zeros
-from topple.agents.search import MEGABYTE, Search
+from topple.agents.search import MEGABYTE, Search, lazy_zeros
 from topple.core.spec import Option
 from topple.game.position import Position
 from topple.kernels.frontier import (
@@ -30,9 +28,9 @@ from topple.kernels.frontier import (
 )
 
 DEFAULT_NODES = 100_000
-CLOSING = 1.3e-8  # seconds for each node, to resolve the tree
-ORDERING = 1.2e-8  # and to put a layer in order
-AT_ONCE = 1 << 16  # nodes that one call of the kernel may make
+CLOSING = 1.3e-8  # seconds per node to resolve the tree
+ORDERING = 1.2e-8  # seconds per node to sort a layer
+AT_ONCE = 1 << 16  # nodes that one call of the kernel may create
 NODE_BYTES = 64  # 40 in the tree, 24 for sorting in between
 TREE_KINDS: tuple[Any, ...] = (*[np.int32] * 7, np.float64, *[np.int8] * 4)
 PATH_KINDS: tuple[Any, ...] = (*[np.int32] * 2, *[np.float64] * 3)
@@ -40,30 +38,76 @@ PROVEN = {LOSS: LOST, 0: DRAWN, WIN: WON}
 
 OPTIONS = (
     TIME,
-    Option("nodes", None, int, "nodes of the tree; 100,000 if no other limit is given",
-           least=2, most=1_000_000_000),
+    Option(
+        "nodes",
+        None,
+        int,
+        "nodes of the tree; 100,000 if no other limit is given",
+        least=2,
+        most=1_000_000_000,
+    ),
     Option("depth", None, int, "moves to look ahead", least=1, most=10_000),
     Option("width", 10_000, int, "nodes of one depth to expand", least=1, most=1_000_000_000),
-    Option("game_time", None, float, "seconds for all own moves of a game", least=0.001,
-           most=86_400),
-    Option("turns", 172, int, "own moves that game_time is shared by", least=1, most=1_000_000),
-    Option("priority", "max", str, "whose best nodes are expanded first: the searching "
-           "player's, or those of whoever moved there", choices=("max", "mover")),
-    Option("resolve", "alphabeta", str, "how the tree is searched", choices=("alphabeta",
-           "minimax")),
-    Option("skip", True, bool, "leave out moves that the game knows to be useless"),
+    Option(
+        "game_time",
+        None,
+        float,
+        "seconds for all own moves of a game",
+        least=0.001,
+        most=86_400,
+    ),
+    Option("turns", 172, int, "own moves among which to divide game_time", least=1, most=1_000_000),
+    Option(
+        "priority",
+        "max",
+        str,
+        "whose best nodes are expanded first: the searching player's, or those of whoever "
+        "moved there",
+        choices=("max", "mover"),
+    ),
+    Option(
+        "resolve",
+        "alphabeta",
+        str,
+        "how the tree is searched",
+        choices=("alphabeta", "minimax"),
+    ),
+    Option("skip", True, bool, "leave out moves that the game's rules mark as useless"),
     Option("memory", 1024, int, "megabytes, at most", least=1, most=1_000_000),
     EVALUATION,
     WEIGHTS,
-)  # fmt: skip
+)
+
+
+class GameClock(NamedTuple):
+    """How much of its time for a game a player has used.
+
+    >>> GameClock(seconds=80.0, turns=22).share(180.0, 72)
+    2.0
+    """
+
+    seconds: float = 0.0
+    turns: int = 0
+
+    def share(self, game_time: float, n_turns: int) -> float:
+        """Seconds for the next move: the remaining time divided by the remaining turns.
+
+        Once a game has lasted `n_turns`, each further move may use all the remaining time.
+        """
+        left = max(game_time - self.seconds, 0.0)
+        return left / max(n_turns - self.turns, 1)
+
+    def after(self, seconds: float) -> "GameClock":
+        """The clock after a move that took `seconds`."""
+        return GameClock(self.seconds + seconds, self.turns + 1)
 
 
 class Frontier(Agent):
     """Builds a tree breadth first, then searches it.
 
-    The nodes of a depth are expanded in the order of their evaluation, at most
-    `width` of them; their children make the next depth, until a limit is
-    reached. The others stay leaves. What stands then is searched by α-β.
+    The nodes of each depth are expanded in the order of their evaluation, at most
+    `width` of them, and their children form the next depth; the other nodes stay
+    leaves. When a limit is reached, the tree is searched by alpha-beta.
     """
 
     NAME = "frontier"
@@ -73,11 +117,11 @@ class Frontier(Agent):
     MOST_PLAYERS = 2
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
-        """Begin a tree with the position and its moves."""
+        """Begin a tree that consists of the position and its moves."""
         return FrontierSearch(self, position, memory)
 
     def time_for_move(self, position: Position, memory: object) -> float | None:
-        """The time for a move, and no more than its share of the time for the game."""
+        """The time for a move, at most its share of the time for the game."""
         seconds = super().time_for_move(position, memory)
         if self.options["game_time"] is None:
             return seconds
@@ -86,7 +130,7 @@ class Frontier(Agent):
         return share if seconds is None else min(seconds, share)
 
     def node_limit(self) -> int:
-        """How many nodes the tree may have by the options."""
+        """How many nodes the options allow the tree to have."""
         in_memory: int = self.options["memory"] * MEGABYTE // 2 // NODE_BYTES
         nodes: int | None = self.options["nodes"]
         if nodes is None and not any(
@@ -96,14 +140,14 @@ class Frontier(Agent):
         return in_memory if nodes is None else min(nodes, in_memory)
 
     def width_limit(self, n_state: int) -> int:
-        """How many nodes of a depth may be expanded: two layers of positions are kept."""
+        """How many nodes of a depth may be expanded, since the memory must hold two layers."""
         in_memory: int = self.options["memory"] * MEGABYTE // 4 // (4 * n_state)
         width: int = self.options["width"]
         return max(1, min(width, in_memory))
 
 
 class FrontierSearch(Search):
-    """A tree that grows. Random choices are nowhere needed."""
+    """A growing tree. Nothing in it is random."""
 
     def __init__(self, agent: Frontier, position: Position, memory: object) -> None:
         game = self.game = position.game
@@ -114,25 +158,25 @@ class FrontierSearch(Search):
         self.player = position.player
         self.width = agent.width_limit(game.sizes.state)
         self.state, self.child, self.moves = game.room(), game.room(), game.move_room()
-        self.n_visited = 0  # nodes that the last decision looked at
+        self.n_visited = 0  # nodes that the last decision visited
 
         self.tree = make_tree(max(agent.node_limit(), 1 + game.sizes.moves))
         self.tree.turn[ROOT] = MAX
         self.progress = np.array([1, 0, 0], dtype=np.int64)
-        self.depth = 0  # of the layer that is being expanded
+        self.depth = 0  # of the layer being expanded
         self.order = np.zeros(1, dtype=np.int64)
         self.above = np.array(position.state[None, :], dtype=np.int32)
         self.rows = self.above.copy()
-        self.layer_end = 1  # where its children begin
+        self.layer_end = 1  # index of its first child
         self._done = False
-        self.limit = 1 + game.sizes.moves  # the root is expanded in any case
+        self.limit = 1 + game.sizes.moves  # the root is always expanded
         self._expand(1)
         self.limit = agent.node_limit()
         self._begin_layer()
 
     @property
     def is_done(self) -> bool:
-        """Whether a limit is reached, the tree is whole, or the result is proven."""
+        """Whether a limit is reached, the tree is complete, or the result is proven."""
         return self._done
 
     @property
@@ -141,8 +185,8 @@ class FrontierSearch(Search):
         return int(self.progress[NODES])
 
     def advance(self, n: int) -> None:
-        """Make about n nodes: as many whole families as it takes."""
-        if self._layer_is_done:  # a part of its own: it may take long
+        """Create about n nodes, expanding whole nodes."""
+        if self._layer_is_done:  # a separate step, since it may take long
             self._begin_layer()
             return
         goal = self.n_nodes + n
@@ -150,12 +194,25 @@ class FrontierSearch(Search):
             self._expand(min(goal - self.n_nodes, AT_ONCE))
 
     def _expand(self, n: int) -> None:
-        """Make about n nodes of this layer's children, or find that the limit is reached."""
+        """Create about n children of this layer's nodes, or notice that the limit is reached."""
         self.game.run(
-            expand, self.tree, self.progress, self.order, self.above, self.rows,
-            self.state, self.child, self.moves, self.knowledge, self.game.sizes.state,
-            self.player, self.depth + 1, self.limit, n, self.options["skip"],
-        )  # fmt: skip
+            expand,
+            self.tree,
+            self.progress,
+            self.order,
+            self.above,
+            self.rows,
+            self.state,
+            self.child,
+            self.moves,
+            self.knowledge,
+            self.game.sizes.state,
+            self.player,
+            self.depth + 1,
+            self.limit,
+            n,
+            self.options["skip"],
+        )
         self._done = bool(self.progress[FULL])
 
     @property
@@ -163,7 +220,7 @@ class FrontierSearch(Search):
         return not self._done and int(self.progress[NEXT]) == len(self.order)
 
     def _begin_layer(self) -> None:
-        """Go on to the next depth: this one is expanded."""
+        """Start the next depth, once this one is fully expanded."""
         self.game.run(sum_up, self.tree, self.n_nodes)
         is_proven = self.tree.lowest[ROOT] == self.tree.highest[ROOT]
         order = self._ordered(self.layer_end, self.n_nodes)
@@ -177,7 +234,7 @@ class FrontierSearch(Search):
         self.rows = np.zeros((len(order), self.game.sizes.state), dtype=np.int32)
 
     def _ordered(self, first: int, end: int) -> NDArray[np.int64]:
-        """The nodes of a layer to be expanded, the most promising first."""
+        """The nodes of a layer to expand, most promising first."""
         nodes = first + np.flatnonzero(self.tree.turn[first:end] != OVER)
         promise = self.tree.value[nodes]
         if self.options["priority"] == "mover":
@@ -186,14 +243,14 @@ class FrontierSearch(Search):
         return nodes[best_first(promise, self.width)]
 
     def decision(self) -> Decision:
-        """What the tree says, as far as it has grown."""
+        """Resolve the tree as it is now."""
         tree, prunes = self.tree, self.options["resolve"] == "alphabeta"
         self.game.run(sum_up, tree, self.n_nodes)
         path = make_path(self.depth + 3)
         self.n_visited = self.game.run(resolve, tree, ROOT, path, prunes)
         value, best = float(path.best[0]), int(tree.reply[ROOT])
         variation = self._variation()
-        # α-β knows the other moves by a bound only: their values are found one by one.
+        # Alpha-beta finds only bounds for the other moves, so each is resolved by itself.
         values = {}
         for child in range(int(tree.first[ROOT]), int(tree.first[ROOT] + tree.n_children[ROOT])):
             self.game.run(resolve, tree, child, path, prunes)
@@ -214,7 +271,7 @@ class FrontierSearch(Search):
         return PROVEN[lowest] if lowest == highest else None
 
     def _variation(self) -> tuple[int, ...]:
-        """The line of best play to where the tree ends."""
+        """The line of best play down to a leaf."""
         node, moves = ROOT, []
         while self.tree.n_children[node]:
             node = int(self.tree.reply[node])
@@ -225,35 +282,35 @@ class FrontierSearch(Search):
         return self.depth + (self.n_nodes > self.layer_end)
 
     def closing_time(self) -> float:
-        """Resolving takes time that grows with the tree, and so does ordering a layer."""
+        """The times to resolve the tree and to sort a layer, both proportional to its size."""
         return (CLOSING + ORDERING * self._layer_is_done) * self.n_nodes
 
     def memory(self) -> object:
-        """The time that this player has used; None where none was given for the game."""
+        """The player's clock; None if no time was set for the game."""
         if self.began is None:
             return None
         return self.clock.after(perf_counter() - self.began)
 
 
 def best_first(promise: NDArray[np.float64], n: int) -> NDArray[np.int64]:
-    """The places of the n largest numbers, from the largest down, the first of equals first.
+    """The indices of the n largest numbers, largest first; equal numbers keep their order.
 
     >>> best_first(np.array([1.0, 3.0, 1.0, 2.0, 1.0]), 4).tolist()
     [1, 3, 0, 2]
     """
     if len(promise) <= n:
         return np.argsort(-promise, kind="stable")
-    edge = np.partition(promise, -n)[-n]  # quicker than to sort all of a wide layer
+    edge = np.partition(promise, -n)[-n]  # faster than sorting the whole of a wide layer
     above = np.flatnonzero(promise > edge)
     level = np.flatnonzero(promise == edge)[: n - len(above)]
     return np.concatenate([above[np.argsort(-promise[above], kind="stable")], level])
 
 
 def make_tree(n: int) -> Tree:
-    """Room for n nodes."""
+    """A tree with space for n nodes."""
     return Tree(*(lazy_zeros(n, kind) for kind in TREE_KINDS))
 
 
 def make_path(n: int) -> Path:
-    """Room for a way down n nodes."""
+    """A path with space for n nodes."""
     return Path(*(np.zeros(n, dtype=kind) for kind in PATH_KINDS))

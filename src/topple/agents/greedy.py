@@ -1,4 +1,4 @@
-"""greedy: the move that looks best at once."""
+"""greedy: the move that looks best one move ahead."""
 
 import numpy as np
 
@@ -20,10 +20,10 @@ from topple.kernels.greedy import rate_moves
 class Greedy(Agent):
     """Looks one move ahead.
 
-    A move that wins at once comes first, one that loses at once last. Between
-    them counts the game's own idea of greed or, where an evaluation or weights
-    are given, the evaluation of what the move leads to. The seed draws among
-    equals.
+    A move that wins immediately is rated highest, one that loses immediately lowest.
+    Other moves are rated by the game's own measure of greed or, if an evaluation
+    or weights are given, by evaluating the position after the move. The seed
+    decides between equals.
     """
 
     NAME = "greedy"
@@ -48,25 +48,32 @@ class GreedySearch(Search):
         self.values = np.zeros(len(self.moves))
         by_greed = agent.options["evaluation"] is None and agent.options["weights"] is None
         self.n_moves: int = game.run(
-            rate_moves, game.room(position.state), game.room(), game.sizes.state, self.moves,
-            self.values, self.statuses, agent.knowledge(game), by_greed,
-        )  # fmt: skip
+            rate_moves,
+            game.room(position.state),
+            game.room(),
+            game.sizes.state,
+            self.moves,
+            self.values,
+            self.statuses,
+            agent.knowledge(game),
+            by_greed,
+        )
         values = self.values[: self.n_moves]
         best = np.flatnonzero(values == values.max())
-        with np.errstate(over="ignore"):  # the generator's words wrap around
+        with np.errstate(over="ignore"):  # the generator uses wrap-around arithmetic
             self.chosen = int(best[int(below(make_rng(seed), len(best)))])
 
     def advance(self, n: int) -> None:
-        """Nothing is left to do."""
+        """Do nothing: the search is done."""
 
     def decision(self) -> Decision:
-        """The best move; what the others were rated stands behind it."""
+        """The best move, followed by the others in the order of their ratings."""
         others = (i for i in range(self.n_moves) if i != self.chosen)
         ranked = [self.chosen, *sorted(others, key=lambda i: -self.values[i])]
         candidates = with_shares([self._candidate(i) for i in ranked])
         first = candidates[0]
         effort = Effort(nodes=self.n_moves, depth=1)
-        # Nothing but a win is proven while another move may turn out better than it looks.
+        # Only a win is certain as long as another move may be better than its rating.
         is_settled = first.proven == WON or all(each.proven for each in candidates)
         proven = first.proven if is_settled else None
         return Decision(first.move, first.value, candidates, (first.move,), effort, proven)

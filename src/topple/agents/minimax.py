@@ -1,10 +1,17 @@
-"""minimax: every line to a fixed depth, nothing left out."""
+"""minimax: every line to a fixed depth, without pruning."""
 
 import numpy as np
 
 from topple.agents.agent import EVALUATION, WEIGHTS, Agent
-from topple.agents.decision import WON, Decision, Effort
-from topple.agents.lookahead import proven_text, root_candidates, undecided, until_none
+from topple.agents.decision import (
+    WON,
+    Decision,
+    Effort,
+    moves_of,
+    proven_by_value,
+    root_candidates,
+    undecided,
+)
 from topple.agents.search import Search
 from topple.core.spec import Option
 from topple.game.position import Position
@@ -26,12 +33,12 @@ class Minimax(Agent):
     MOST_PLAYERS = 2
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
-        """Begin a search; the seed has no say."""
+        """Begin a search; the seed is not used."""
         return MinimaxSearch(self, position)
 
 
 class MinimaxSearch(Search):
-    """A walk over the whole tree."""
+    """A traversal of the whole tree."""
 
     def __init__(self, agent: Minimax, position: Position) -> None:
         game, depth = position.game, agent.options["depth"]
@@ -62,33 +69,40 @@ class MinimaxSearch(Search):
     def advance(self, n: int) -> None:
         """Visit n more nodes."""
         answer = self.game.run(
-            minimax, self.stack, self.knowledge, self.position.player, self.game.sizes.state,
-            self.depth, n,
-        )  # fmt: skip
+            minimax,
+            self.stack,
+            self.knowledge,
+            self.position.player,
+            self.game.sizes.state,
+            self.depth,
+            n,
+        )
         self.is_finished = answer == 1
 
     def _proven(self, value: float) -> str | None:
-        """What the value proves; before the end nothing but a win is certain."""
+        """What the value proves; before the end of the search only a win is certain."""
         if self.is_finished:
-            return proven_text(value, bool(self.stack.counts[HORIZON] == 0))
+            return proven_by_value(value, bool(self.stack.counts[HORIZON] == 0))
         return WON if value > DECIDED else None
 
     def decision(self) -> Decision:
-        """The best of the root's moves that are done; the first legal one before that."""
+        """The best of the root's moves searched so far; before that, the first legal move."""
         stack, n = self.stack, int(self.stack.counts[ROOT_DONE])
         effort = Effort(nodes=int(stack.counts[NODES]), depth=self.depth if self.is_finished else 0)
         if n == 0:
             return undecided(self.position, effort)
         candidates = root_candidates(
-            stack.moves[0, :n].tolist(), stack.root_values[:n].tolist(),
-            stack.root_nodes[:n].tolist(), [True] * n,
-        )  # fmt: skip
+            stack.moves[0, :n].tolist(),
+            stack.root_values[:n].tolist(),
+            stack.root_nodes[:n].tolist(),
+            [True] * n,
+        )
         value = float(stack.best[0])
         return Decision(
             move=int(stack.best_move[0]),
             value=value,
             candidates=candidates,
-            variation=until_none(stack.variation[0].tolist()),
+            variation=moves_of(stack.variation[0].tolist()),
             effort=effort,
             proven=self._proven(value),
         )

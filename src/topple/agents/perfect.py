@@ -1,4 +1,4 @@
-"""perfect: exact play, by the solver that suits the game."""
+"""perfect: exact play, using the solver that suits the game."""
 
 from topple.agents.agent import TIME, Agent
 from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort
@@ -23,9 +23,9 @@ class Perfect(Agent):
     MOST_PLAYERS = 2
 
     def check_game(self, game: Game) -> None:
-        """Refuse what cannot be solved, unless a limit says how long to try.
+        """Refuse a game that cannot be solved, unless a limit ends the attempt.
 
-        Some boards are too large even to begin with.
+        Some boards are too large even to begin.
         """
         super().check_game(game)
         solver = solver_for(game, memory=1)
@@ -35,7 +35,7 @@ class Perfect(Agent):
             solver.begin(game.start())
 
     def kernels(self, game: Game) -> tuple[Kernel, ...]:
-        """What the game's solver runs."""
+        """The kernels of the game's solver."""
         return find_solver(game).KERNELS
 
     def rehearse(self, game: Game) -> None:
@@ -43,18 +43,18 @@ class Perfect(Agent):
         solver_for(game, memory=1).rehearse()
 
     def search(self, position: Position, seed: int, memory: object = None) -> "PerfectSearch":
-        """Begin to solve a position; the seed has no say."""
+        """Begin to solve a position; the seed is not used."""
         if not isinstance(memory, Solver) or memory.game != position.game:
             memory = solver_for(position.game, self.options["memory"])
         return PerfectSearch(memory, position, self.options["nodes"])
 
 
 class PerfectSearch(Search):
-    """A position being solved, with what was proven at earlier moves of the game."""
+    """A position being solved, using what was proven at earlier moves of the game."""
 
     def __init__(self, solver: Solver, position: Position, nodes: int | None) -> None:
         self.solver, self.position, self.nodes_left = solver, position, nodes
-        self.nodes_asked = nodes
+        self.most_nodes = nodes
         self.solving = solver.begin(position)
 
     @property
@@ -64,24 +64,26 @@ class PerfectSearch(Search):
 
     def advance(self, n: int) -> None:
         """Look at about n more positions."""
-        if self.nodes_asked is None or self.nodes_left is None:
+        if self.most_nodes is None or self.nodes_left is None:
             self.solving.advance(n)
             return
         self.solving.advance(min(n, self.nodes_left))
-        self.nodes_left = max(self.nodes_asked - self.solving.solution().n_nodes, 0)
+        self.nodes_left = max(self.most_nodes - self.solving.solution().n_nodes, 0)
 
     def decision(self) -> Decision:
         """The first of the best moves, or of those that may be best."""
         solution = self.solving.solution()
-        # What is certain comes first: a proven draw before what may be won or lost.
+        # Certain values come first: a proven draw before a move that may win or lose.
         moves = sorted(solution.moves, key=lambda each: (-each.value.least, -each.value.most))
         candidates = tuple(
             Candidate(
-                each.move, float(each.value.most), exact=each.value.is_exact,
+                each.move,
+                float(each.value.most),
+                exact=each.value.is_exact,
                 proven=proven_of(each.value),
             )
             for each in moves
-        )  # fmt: skip
+        )
         best = candidates[0]
         return Decision(
             move=best.move,
@@ -89,16 +91,16 @@ class PerfectSearch(Search):
             candidates=candidates,
             variation=solution.line if best.move in solution.line[:1] else (best.move,),
             effort=Effort(nodes=solution.n_nodes),
-            proven=best.proven,  # of the move: who wins may be known before it is known how
+            proven=best.proven,  # of the move: the winner may be known before a winning move is
         )
 
     def memory(self) -> object:
-        """All that is proven so far, unless there is no room for more."""
+        """All that is proven so far, unless the memory is full."""
         return None if self.solving.solution().limit == "memory" else self.solver
 
 
 def proven_of(value: Bounds) -> str | None:
-    """What bounds prove for the player to move.
+    """What bounds of a value prove for the player to move.
 
     >>> proven_of(Bounds(0, 0)), proven_of(Bounds(-3, -1)), proven_of(Bounds(0, 1))
     ('drawn', 'lost', None)

@@ -1,4 +1,4 @@
-"""random: any legal move, each as likely as the others."""
+"""random: any legal move, all equally likely."""
 
 import numpy as np
 
@@ -16,25 +16,25 @@ class Random(Agent):
     SUMMARY = "draw any legal move, each as likely as the others"
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
-        """Begin and end at once: there is nothing to search."""
+        """Draw a move: that is the whole search."""
         return RandomSearch(position, seed)
 
 
 class RandomSearch(Search):
-    """A draw."""
+    """A move drawn at random."""
 
     is_done = True
 
     def __init__(self, position: Position, seed: int) -> None:
         self.moves = moves = position.legal_moves()
-        with np.errstate(over="ignore"):  # the generator's words wrap around
+        with np.errstate(over="ignore"):  # the generator uses wrap-around arithmetic
             self.move = moves[int(below(make_rng(seed), len(moves)))]
 
     def advance(self, n: int) -> None:
-        """Nothing is left to do."""
+        """Do nothing: the search is done."""
 
     def decision(self) -> Decision:
-        """The move that was drawn; the others were as likely."""
+        """The move that was drawn; all moves were equally likely."""
         share = 1 / len(self.moves)
         ranked = [self.move, *(move for move in self.moves if move != self.move)]
         candidates = tuple(Candidate(move, 0.0, share=share) for move in ranked)

@@ -1,4 +1,4 @@
-"""uct: Monte Carlo tree search with UCB1, proofs, and what else has been found useful."""
+"""uct: Monte Carlo tree search with UCB1, proven results, RAVE, and evaluations as bias."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,8 +20,7 @@ from topple.agents.decision import (
     proven_by_status,
     return_interval,
 )
-from topple.agents.lazy import lazy_zeros
-from topple.agents.search import MEGABYTE, Search
+from topple.agents.search import MEGABYTE, Search, lazy_zeros
 from topple.compiling.logarithm import ln
 from topple.compiling.rng import make_rng
 from topple.core.spec import Option
@@ -40,10 +39,10 @@ from topple.kernels.uct import (
 from topple.rules import interface
 from topple.rules.interface import PLAYER, RUNNING
 
-MOST_ITERATIONS = 2_000_000_000  # a node counts its visits in 32 bits
-ITERATIONS = 1000  # where neither iterations nor time are given
+MOST_ITERATIONS = 2_000_000_000  # visits are counted in 32 bits
+ITERATIONS = 1000  # if neither iterations nor time are given
 LONGEST_PATH = 10_000  # moves from the root to a leaf
-N_ROOTS = 2048  # of logarithms that are looked up
+N_ROOTS = 2048  # entries of the table of √(ln n)
 
 
 class Uct(Agent):
@@ -52,39 +51,78 @@ class Uct(Agent):
     NAME = "uct"
     SUMMARY = "grow a tree where random games say that it pays; prove wins and losses"
     OPTIONS = (
-        Option("iterations", None, int, f"simulations for each move; {ITERATIONS:,} unless time "
-               "is given", least=1, most=MOST_ITERATIONS),
+        Option(
+            "iterations",
+            None,
+            int,
+            f"simulations for each move; {ITERATIONS:,} unless time is given",
+            least=1,
+            most=MOST_ITERATIONS,
+        ),
         TIME,
         Option("c", sqrt(2), float, "the weight of exploring in UCB1", least=0, most=1000),
         Option("solver", True, bool, "back up proven wins, draws and losses"),
         Option("keep", True, bool, "keep the tree between the moves of a game"),
-        Option("threads", 1, int, "so many trees grow side by side and are added up; the answer "
-               "depends on their number, not on their speed", least=1, most=64),
-        Option("memory", 512, int, "megabytes for all trees; a full tree grows no further",
-               least=1, most=1 << 20),
-        Option("rave", 0.0, float, "visits at which a move's own games count as much as all "
-               "games in which it was played; 0 is off", least=0, most=1e9),
-        Option("fpu", None, float, "the score, from 0 to 1, of a move that has not been tried; "
-               "by default each is tried once first", least=-1000, most=1000),
-        Option("bias", 0.0, float, "the weight of the evaluation, which fades with visits; 0 is "
-               "off", least=0, most=1000),
+        Option(
+            "threads",
+            1,
+            int,
+            "trees that grow in parallel and are added up; the answer depends on their number, "
+            "not on their speed",
+            least=1,
+            most=64,
+        ),
+        Option(
+            "memory",
+            512,
+            int,
+            "megabytes for all trees; a full tree stops growing",
+            least=1,
+            most=1 << 20,
+        ),
+        Option(
+            "rave",
+            0.0,
+            float,
+            "visits at which a move's own games count as much as all games in which it was "
+            "played; 0 is off",
+            least=0,
+            most=1e9,
+        ),
+        Option(
+            "fpu",
+            None,
+            float,
+            "the score, from 0 to 1, of a move that has not been tried; by default each is "
+            "tried once first",
+            least=-1000,
+            most=1000,
+        ),
+        Option(
+            "bias",
+            0.0,
+            float,
+            "the weight of the evaluation, which fades with visits; 0 is off",
+            least=0,
+            most=1000,
+        ),
         EVALUATION,
         WEIGHTS,
-    )  # fmt: skip
+    )
     KERNELS = (grow, find_position, keep_subtree)
 
     def check_game(self, game: Game) -> None:
-        """Any game will do, unless an evaluation is wanted that it does not have."""
+        """Refuse a game that lacks the evaluation that the options ask for."""
         self.knowledge(game)
 
     def knowledge(self, game: Game) -> Any:
-        """The evaluation, if it is wanted."""
+        """The evaluation, if the options ask for one."""
         wanted = self.options["bias"] > 0 or self.options["evaluation"] or self.options["weights"]
         return super().knowledge(game) if wanted else game.knowledge("none")
 
     def search(self, position: Position, seed: int, memory: object = None) -> "UctSearch":
-        """Begin a search, in the tree of the last one if the position is found in it."""
-        return UctSearch(self, position, seed, memory if isinstance(memory, Memory) else None)
+        """Begin a search, reusing the last search's tree if it contains the position."""
+        return UctSearch(self, position, seed, memory if isinstance(memory, KeptTrees) else None)
 
     def rehearse(self, game: Game) -> None:
         """Call every kernel: two searches, the second in the tree of the first."""
@@ -94,18 +132,18 @@ class Uct(Agent):
         tiny.search(position.play(search.decision().move), 0, search.memory())
 
 
-class Memory(NamedTuple):
+class KeptTrees(NamedTuple):
     """The trees of a player's last move, and the position at their root."""
 
     position: Position
     trees: list[Tree]
 
     def find(self, position: Position) -> list[int] | None:
-        """The node of a later position of the same game in each tree, if all have it."""
+        """The node of a later position of the same game in each tree, if all contain it."""
         if position.game is not self.position.game and position.game != self.position.game:
             return None
         nodes = [self._find(tree, position) for tree in self.trees]
-        return None if min(nodes) <= ROOT else nodes  # the same again is searched afresh
+        return None if min(nodes) <= ROOT else nodes  # the root itself is searched afresh
 
     def _find(self, tree: Tree, position: Position) -> int:
         game, depth = position.game, position.game.n_players
@@ -117,12 +155,12 @@ class Memory(NamedTuple):
 
 @cache
 def logarithm_roots() -> NDArray[np.float64]:
-    """√(ln n) for small n; 0 for n = 0, which no choice depends on."""
+    """√(ln n) for small n; the entry for n = 0 is never used."""
     return np.array([0.0, *(sqrt(ln(float(n))) for n in range(1, N_ROOTS))])
 
 
 def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
-    """A tree with nothing but a root, and room for so many nodes."""
+    """A tree that consists of a root, with space for `n_nodes` nodes."""
     n_rave, n_bias = n_nodes if rave else 1, n_nodes if bias else 1
     tree = Tree(
         move=lazy_zeros(n_nodes, np.int32),
@@ -143,14 +181,14 @@ def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
 
 
 def node_bytes(*, rave: bool, bias: bool) -> int:
-    """The memory of one node."""
+    """The memory of one node, in bytes."""
     return 5 * 4 + 2 * 8 + 1 + (12 if rave else 0) + (4 if bias else 0)
 
 
 class UctSearch(Search):
     """One or several trees over one position."""
 
-    def __init__(self, agent: Uct, position: Position, seed: int, memory: Memory | None) -> None:
+    def __init__(self, agent: Uct, position: Position, seed: int, memory: KeptTrees | None) -> None:
         options, game = agent.options, position.game
         self.game, self.position, self.keep = game, position, options["keep"]
         self.settings = Settings(
@@ -164,12 +202,12 @@ class UctSearch(Search):
         threads, iterations = options["threads"], options["iterations"]
         if iterations is None and options["time"] is None:
             iterations = ITERATIONS
-        # The trees share the iterations as evenly as can be.
+        # The iterations are divided as evenly as possible among the trees.
         limit = MOST_ITERATIONS if iterations is None else iterations
         self.left = [(limit + i) // threads for i in reversed(range(threads))]
         self.timed = options["time"] is not None
         kinds = self._kinds
-        # A tree that is kept is there twice while it is copied.
+        # While the subtree to be kept is copied, both trees exist.
         n_trees = 2 * threads if self.keep else threads
         most = options["memory"] * MEGABYTE // node_bytes(**kinds) // n_trees
         self.most_nodes = min(max(most, 1 + game.sizes.moves), 2**31 - 1)
@@ -182,11 +220,11 @@ class UctSearch(Search):
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def _capacity(self, i: int, n_nodes: int) -> int:
-        """Nodes that a tree of so many may come to: a simulation expands one at most."""
+        """The most nodes that a tree of `n_nodes` can grow to: a simulation expands one node."""
         return int(min(self.most_nodes, n_nodes + (self.left[i] + 1) * self.game.sizes.moves))
 
-    def _kept(self, memory: Memory) -> list[Tree]:
-        """What the last search found out about this position; nothing if it is not in there."""
+    def _kept(self, memory: KeptTrees) -> list[Tree]:
+        """The subtrees of the last search below this position; empty if it is not in them."""
         kept: list[Tree] = []
         nodes = memory.find(self.position)
         if nodes is None or len(nodes) != len(self.left):
@@ -200,7 +238,7 @@ class UctSearch(Search):
 
     @property
     def _kinds(self) -> dict[str, bool]:
-        """What the trees keep of a node besides the plain numbers."""
+        """Which optional arrays the trees have."""
         return {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
 
     def _make_room(self, seed: int, thread: int) -> Room:
@@ -220,10 +258,10 @@ class UctSearch(Search):
 
     @property
     def is_done(self) -> bool:
-        """Whether the iterations are spent, or the root is proven.
+        """Whether the iterations are used up, or the root is proven.
 
-        Under a limit of iterations every tree goes on to its own end, so that
-        the answer does not depend on which thread is the quickest.
+        With a limit of iterations every tree goes on to its own end, so that the
+        answer does not depend on which thread is fastest.
         """
         proven = [tree.proof[ROOT] != RUNNING for tree in self.trees]
         if self.timed and any(proven):
@@ -243,24 +281,29 @@ class UctSearch(Search):
         """Run at most n simulations in one tree; returns how many were run."""
         n_done = int(
             self.game.run(
-                grow, self.trees[i], self.rooms[i], self.settings, self.knowledge[i],
-                self.game.sizes.state, min(n, self.left[i]),
+                grow,
+                self.trees[i],
+                self.rooms[i],
+                self.settings,
+                self.knowledge[i],
+                self.game.sizes.state,
+                min(n, self.left[i]),
             )
-        )  # fmt: skip
+        )
         self.left[i] -= n_done
         return n_done
 
     def memory(self) -> object:
-        """The trees, if they are to be kept."""
-        return Memory(self.position, self.trees) if self.keep else None
+        """The trees, if the options say to keep them."""
+        return KeptTrees(self.position, self.trees) if self.keep else None
 
     def close(self) -> None:
-        """Let the threads go."""
+        """End the threads."""
         if self.pool is not None:
             self.pool.shutdown()
 
     def decision(self) -> Decision:
-        """The most visited move that is not proven lost, or a proven win."""
+        """A proven win, or else the most visited move that is not proven lost."""
         candidates = self._candidates()
         best = candidates[0]
         effort = Effort(
@@ -278,7 +321,7 @@ class UctSearch(Search):
         size = self.game.sizes.moves
         visits, reward = np.zeros(size, dtype=np.int64), np.zeros(size)
         proof = np.zeros(size, dtype=np.int8)
-        order: list[int] = []  # in which the first tree drew them: it breaks ties
+        order: list[int] = []  # ties are broken by the order in the first tree
         for tree in self.trees:
             children = _children(tree, ROOT)
             moves = tree.move[children]
@@ -310,12 +353,12 @@ class UctSearch(Search):
         return Candidate(move, value, visits, visits / total, interval)
 
     def _return_of(self, reward: float) -> float:
-        """The return that a mean reward stands for: a loss rewards 0, a win 1."""
+        """Convert a mean reward, 0 for a loss and 1 for a win, to a return."""
         n_players = self.game.n_players
         return min(max((n_players * reward - 1.0) / (n_players - 1.0), -1.0), 1.0)
 
     def _variation(self, move: int) -> Iterator[int]:
-        """The expected moves after one, in the first tree."""
+        """The expected moves after a move, from the first tree."""
         tree, position = self.trees[0], self.position
         node = next((c for c in _children(tree, ROOT) if tree.move[c] == move), None)
         while node is not None and tree.first[node] != UNEXPANDED:

@@ -1,4 +1,4 @@
-"""volatile: an alpha-beta search that is told by random games how far to trust its values.
+"""volatile: an alpha-beta search guided by random games, which say how volatile a move is.
 
 References
 ----------
@@ -20,10 +20,10 @@ from topple.agents.decision import (
     return_interval,
     with_shares,
 )
-from topple.agents.flat import (
+from topple.agents.montecarlo import (
     MOST_SAMPLES,
     dealt_to,
-    make_room,
+    make_scratch,
     make_streams,
     make_ties,
     mean_returns,
@@ -43,23 +43,29 @@ SCALINGS = {"down": DOWN, "times": TIMES}
 
 
 class Volatile(Agent):
-    """Searches by alpha-beta what random games say is worth it, and how volatile."""
+    """Searches each move by alpha-beta in a window set by its random games."""
 
     NAME = "volatile"
     SUMMARY = "alpha-beta, scaled by the pay-off and widened by the volatility of random games"
     OPTIONS = (
         Option("samples", 20, int, "random games for each move", least=1, most=MOST_SAMPLES),
         Option("depth", 2, int, "moves to look ahead, this one included", least=1, most=MOST_DEPTH),
-        Option("scaling", "down", str, "down: the smaller the pay-off, the smaller every score; "
-               "times: score times pay-off, of ended games too", choices=tuple(SCALINGS)),
+        Option(
+            "scaling",
+            "down",
+            str,
+            "down: the smaller the pay-off, the smaller every score; "
+            "times: score times pay-off, of ended games too",
+            choices=tuple(SCALINGS),
+        ),
         EVALUATION,
         WEIGHTS,
-    )  # fmt: skip
+    )
     KERNELS = (settle, gather, begin_branch, go_on)
     MOST_PLAYERS = 2
 
     def check_game(self, game: Game) -> None:
-        """Refuse a game for more than two, or without a score."""
+        """Refuse a game for more than two players, or without a score."""
         super().check_game(game)
         if not hasattr(game.rules, "score"):
             raise Unsupported(f"{self.NAME} needs a score, and {game.name} has none")
@@ -68,29 +74,33 @@ class Volatile(Agent):
         """Begin to sample."""
         knowledge = self.knowledge(position.game)
         return VolatileSearch(
-            position, seed, self.options["samples"], self.options["depth"],
-            SCALINGS[self.options["scaling"]], knowledge,
-        )  # fmt: skip
+            position,
+            seed,
+            self.options["samples"],
+            self.options["depth"],
+            SCALINGS[self.options["scaling"]],
+            knowledge,
+        )
 
     def rehearse(self, game: Game) -> None:
-        """Call every kernel, even where the first position has a winning move."""
+        """Call every kernel, even if the first position has a winning move."""
         self.search(game.start(), 0).rehearse()
 
 
 @dataclass(frozen=True)
 class Branch(Candidate):
-    """A move with what random games said about it.
+    """A move with statistics of its random games.
 
-    Once it is searched, `value` is in the evaluation's units and `visits`
-    counts nodes; before, they are a mean return and the games.
+    Once the move has been searched, `value` is in the evaluation's units and
+    `visits` counts nodes; before, they are the mean return and the number of games.
     """
 
-    payoff: float = 0.0  # the share of wins, draws half
+    payoff: float = 0.0  # the share of wins, a draw counting half
     volatility: float = 0.0  # the mean change of score per ply
 
 
 def make_stack(game: Game, depth: int) -> Stack:
-    """Room for a search of so many plies."""
+    """A stack for a search of so many plies."""
     rows, sizes = depth + 1, game.sizes
     return Stack(
         here=np.zeros(2, dtype=np.int64),
@@ -127,24 +137,31 @@ class VolatileSearch(Search):
         self.streams, self.ties = make_streams(seed, self.moves), make_ties(seed, self.moves)
         self.totals, self.changes = np.zeros(n), np.zeros(n)
         self.visits = np.zeros(n, dtype=np.int64)
-        self.stack, self.room = make_stack(game, depth), make_room(game)
+        self.stack, self.scratch = make_stack(game, depth), make_scratch(game)
         self.before = np.zeros(game.n_players)
         self.dealt = 0  # samples
-        self.queue: list[int] = []  # the branches in the order of their search
-        self.branches: list[Branch] = []  # those that have been searched
-        self.lines: dict[int, tuple[int, ...]] = {}  # what is expected after each move
-        self.alpha = self.low = -INFINITY  # the best value so far; where the window begins
+        self.queue: list[int] = []  # the moves in the order of their search
+        self.branches: list[Branch] = []  # searched so far
+        self.lines: dict[int, tuple[int, ...]] = {}  # the expected replies to each move
+        self.alpha = self.low = -INFINITY  # the best value so far; the lower end of the window
         self.payoffs: Returns = np.zeros(n)
         self.volatilities: Returns = np.zeros(n)
         self._look_for_a_win()
 
     def _look_for_a_win(self) -> None:
-        """Search nothing but a move that wins at once, where there is one."""
+        """Search only a move that wins immediately, if there is one."""
         values, over = np.zeros(len(self.moves)), np.zeros(len(self.moves), dtype=np.int64)
         self.game.run(
-            settle, self.root, self.room.child, self.game.sizes.state, self.moves, self.player,
-            self.room.returns, values, over,
-        )  # fmt: skip
+            settle,
+            self.root,
+            self.scratch.child,
+            self.game.sizes.state,
+            self.moves,
+            self.player,
+            self.scratch.returns,
+            values,
+            over,
+        )
         wins = [i for i in np.flatnonzero(over) if values[i] == 1.0]
         if wins:
             best = min(wins, key=self.ties.__getitem__)
@@ -161,7 +178,7 @@ class VolatileSearch(Search):
         return bool(self.queue) and len(self.branches) == len(self.queue)
 
     def advance(self, n: int) -> None:
-        """Play about n random games, and then visit about n nodes."""
+        """Play about n random games or, once these are done, visit about n nodes."""
         while n > 0 and not self.is_done:
             if self.dealt < self._n_samples:
                 dealt = min(self.dealt + n, self._n_samples)
@@ -176,21 +193,31 @@ class VolatileSearch(Search):
                 n -= self._nodes - before
 
     def rehearse(self) -> None:
-        """Run every kernel with next to nothing to do."""
+        """Call every kernel with hardly anything to do."""
         self._gather(np.zeros(len(self.moves), dtype=np.int64))
         self._begin(0)
         self._go_on(0, 0)
 
     def _gather(self, counts: Counts) -> None:
-        room = self.room
         self.game.run(
-            gather, self.root, room.state, self.game.sizes.state, self.moves, self.streams,
-            counts, room.moves, self.player, room.returns, self.before, self.totals, self.changes,
-        )  # fmt: skip
+            gather,
+            self.root,
+            self.scratch.state,
+            self.game.sizes.state,
+            self.moves,
+            self.streams,
+            counts,
+            self.scratch.moves,
+            self.player,
+            self.scratch.returns,
+            self.before,
+            self.totals,
+            self.changes,
+        )
         self.visits += counts
 
     def _line_up(self) -> None:
-        """Turn the samples into pay-offs and volatilities; the best pay-off goes first."""
+        """Turn the samples into pay-offs and volatilities; queue the best pay-off first."""
         self.payoffs = (1 + mean_returns(self.totals, self.visits)) / 2
         self.volatilities = self.changes / self.visits
         self.queue = self._by_mean()
@@ -205,7 +232,7 @@ class VolatileSearch(Search):
         return int(self.stack.here[1])
 
     def _search(self, n: int) -> None:
-        """Visit up to n nodes of the branch whose turn it is; about one at least."""
+        """Visit up to n nodes, but at least about one, of the next branch in the queue."""
         i = self.queue[len(self.branches)]
         if self.stack.here[0] == 0:
             self._begin(i)
@@ -214,32 +241,51 @@ class VolatileSearch(Search):
             self._finish(i)
 
     def _begin(self, i: int) -> None:
-        """Set out on a branch, in a window widened by its volatility."""
+        """Begin a branch, with a window widened by its volatility."""
         volatility = float(self.volatilities[i])
         self.low = self.alpha - volatility
         self.game.run(
-            begin_branch, self.root, self.game.sizes.state, int(self.moves[i]), self.player,
-            float(self.payoffs[i]), self.scaling, self.knowledge, self.stack,
-            self.low, INFINITY + volatility,
-        )  # fmt: skip
+            begin_branch,
+            self.root,
+            self.game.sizes.state,
+            int(self.moves[i]),
+            self.player,
+            float(self.payoffs[i]),
+            self.scaling,
+            self.knowledge,
+            self.stack,
+            self.low,
+            INFINITY + volatility,
+        )
 
     def _go_on(self, i: int, n: int) -> int:
         return int(
             self.game.run(
-                go_on, self.game.sizes.state, self.player, float(self.payoffs[i]), self.scaling,
-                self.knowledge, self.stack, n,
+                go_on,
+                self.game.sizes.state,
+                self.player,
+                float(self.payoffs[i]),
+                self.scaling,
+                self.knowledge,
+                self.stack,
+                n,
             )
-        )  # fmt: skip
+        )
 
     def _finish(self, i: int) -> None:
-        """Note what a branch has come to."""
+        """Record the result of a branch."""
         value, move = float(self.stack.values[1]), int(self.moves[i])
         spent = self._nodes - sum(branch.visits for branch in self.branches)
         exact = value > self.low or spent == 1
         branch = Branch(
-            move, value, spent, exact=exact, proven=self._proven(value, exact),
-            payoff=float(self.payoffs[i]), volatility=float(self.volatilities[i]),
-        )  # fmt: skip
+            move,
+            value,
+            spent,
+            exact=exact,
+            proven=self._proven(value, exact),
+            payoff=float(self.payoffs[i]),
+            volatility=float(self.volatilities[i]),
+        )
         self.branches.append(branch)
         self.lines[move] = tuple(self.stack.lines[1, : self.stack.lengths[1]].tolist())
         self.alpha = max(self.alpha, value)
@@ -250,7 +296,7 @@ class VolatileSearch(Search):
         return LOST if value <= self.depth - WIN else None
 
     def decision(self) -> Decision:
-        """The best branch that has been searched; the best pay-off before there is one."""
+        """The best branch searched so far; before there is one, the best pay-off."""
         best_first = sorted(self.branches, key=lambda branch: (-branch.value, not branch.exact))
         candidates = with_shares(best_first or self._sampled())
         best = candidates[0]
@@ -260,15 +306,18 @@ class VolatileSearch(Search):
         return Decision(best.move, best.value, candidates, line, effort, proven)
 
     def _sampled(self) -> list[Branch]:
-        """The moves while none has been searched, the best pay-off first."""
+        """The moves before any has been searched, the best pay-off first."""
         means = mean_returns(self.totals, self.visits).tolist()
         visits = np.maximum(self.visits, 1)
         volatilities = (self.changes / visits).tolist()
         return [
             Branch(
-                int(self.moves[i]), means[i], int(self.visits[i]),
+                int(self.moves[i]),
+                means[i],
+                int(self.visits[i]),
                 interval=return_interval(means[i], int(self.visits[i])),
-                payoff=(1 + means[i]) / 2, volatility=volatilities[i],
+                payoff=(1 + means[i]) / 2,
+                volatility=volatilities[i],
             )
             for i in self._by_mean()
-        ]  # fmt: skip
+        ]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from topple.agents import agent
-from topple.agents.flat import capacity
+from topple.agents.montecarlo import capacity
 from topple.game.game import Game, load
 from topple.papers.engine.findings import Measured
 from topple.papers.engine.measuring import mean_cost

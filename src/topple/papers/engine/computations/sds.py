@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.agents import agent as make_agent
-from topple.agents.bandit import sds_bandit
-from topple.agents.sds_search import Populations, SdsSearch
+from topple.agents.sds import Populations, SdsSearch
+from topple.agents.sds_bandit import sds_bandit
 from topple.game.game import Game, load
 from topple.kernels.populations import UNSET
 from topple.papers.engine.computations.repeats import Told, curve, estimate, runs_text, say_nothing

@@ -1,12 +1,11 @@
-"""The multi-armed bandit: one population of agents and machines with unknown chances."""
+"""Stochastic diffusion search on a multi-armed bandit with unknown chances."""
 
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.agents.sds import RECRUITMENTS, RELATES
-from topple.agents.sds_search import make_swarm
+from topple.agents.sds import RECRUITMENTS, RELATES, make_swarm
 from topple.compiling.rng import Rng, below, make_rng
 from topple.core.errors import BadText, unknown
 from topple.kernels.populations import UNSET, Swarm, happens, recruit
@@ -21,14 +20,14 @@ def sds_bandit(
     recruitment: str = "passive",
     relate: str = "none",
 ) -> NDArray[np.int64]:
-    """Let agents find the best arm of a bandit by stochastic diffusion search.
+    """Find the best arm of a bandit by stochastic diffusion search.
 
     Parameters
     ----------
     chances : sequence of float
-        The chance to win of each arm.
+        The chance of winning with each arm.
     n_agents, n_iterations, seed : int
-        The size of the population, how often it is tested, and the seed.
+        The size of the population, the number of iterations, and the random seed.
     recruitment : str
         `passive`, `active` or `dual`.
     relate : str
@@ -37,7 +36,7 @@ def sds_bandit(
     Returns
     -------
     ndarray, shape (n_iterations + 1, arms)
-        How many agents support each arm, at first and after each iteration.
+        How many agents support each arm, initially and after each iteration.
 
     Raises
     ------
@@ -64,7 +63,7 @@ def sds_bandit(
     swarm.hypothesis[:] = UNSET
     swarm.order[:] = np.arange(n_agents)
     history = np.zeros((n_iterations + 1, len(chances)), dtype=np.int64)
-    with np.errstate(over="ignore"):  # the generator's words wrap around
+    with np.errstate(over="ignore"):  # the generator uses wrap-around arithmetic
         _draw_arms(swarm, len(chances), rng)
         history[0] = np.bincount(swarm.hypothesis, minlength=len(chances))
         for iteration in range(1, n_iterations + 1):
@@ -78,7 +77,7 @@ def sds_bandit(
 
 
 def _draw_arms(swarm: Swarm, n_arms: int, rng: Rng) -> None:
-    """Give an arm to each agent that supports none."""
+    """Draw an arm for each agent that supports none."""
     for agent in np.flatnonzero(swarm.hypothesis == UNSET):
         swarm.hypothesis[agent] = below(rng, n_arms)
 
@@ -88,9 +87,11 @@ def _check(chances: Sequence[float], n_agents: int, n_iterations: int) -> None:
         raise BadText("a bandit needs at least one arm")
     for chance in chances:
         if not 0 <= chance <= 1:
-            raise BadText(f"{chance} is no chance: it must lie between 0 and 1")
+            raise BadText(f"{chance} is not a chance: it must be between 0 and 1")
     if n_agents < 1 or n_iterations < 0:
-        raise BadText("a bandit needs at least one agent, and no negative number of iterations")
+        raise BadText(
+            "a bandit needs at least one agent, and the number of iterations cannot be negative"
+        )
 
 
 def _known(names: dict[str, int], name: str) -> int:
