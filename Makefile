@@ -7,7 +7,7 @@ READY := .venv/.ready
 WORKERS ?= 2
 
 .DEFAULT_GOAL := run
-.PHONY: setup run browser test lint bench fuzz docs screenshots lock clean
+.PHONY: setup run browser test prove lint bench fuzz docs screenshots lock clean
 
 setup: $(READY)
 
@@ -28,7 +28,10 @@ browser: setup  # the tests of the lab's page need one; Chromium is installed wh
 
 test: setup lint browser
 	$(BIN)/topple warmup
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --durations 10
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --durations 10 -m 'not prove'
+
+prove: setup browser  # what takes too long for `make test`: simulations, soak, full scale
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --durations 20 -m prove
 
 lint: setup
 	$(BIN)/ruff check .

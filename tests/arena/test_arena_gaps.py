@@ -724,7 +724,7 @@ def test_a_decided_test_tells_of_the_games_that_decided_it(
     monkeypatch.setattr(
         "topple.arena.playing.backends.make_backend", lambda _, plan, *__: Foretold(plan, outcomes)
     )
-    monkeypatch.setattr("topple.cli.terminal.tournament_run.compile_ahead", lambda _: None)
+    monkeypatch.setattr("topple.arena.playing.run.compile_plan", lambda _: None)
     db = tmp_path / "results.db"
     match = ("match", "hex", *agents, "--board", "hex:4", "--games", "60", "--sprt", "elo1=300")
     ran = run(*match, "--db", str(db))

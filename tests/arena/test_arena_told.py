@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import permutations
-from types import SimpleNamespace
 
 import pytest
 
@@ -453,22 +452,6 @@ def test_findings_begin_with_the_first_and_end_with_the_last_game() -> None:
 
 
 # Progress.
-
-
-def test_the_pace_is_that_of_the_games_after_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 1000.0
-    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: now))
-    pace = live.Pace(1000, 100)
-    assert pace.text() == "100 of 1,000 games"
-    now += 30  # the workers start
-    pace.add(20)
-    assert pace.text() == "120 of 1,000 games"
-    now += 10
-    pace.add(80)
-    assert pace.text() == "200 of 1,000 games, 8 a second, 1 min 40 s left"
-    now += 150
-    pace.add(0)
-    assert pace.text() == "200 of 1,000 games, 30.0 a minute, 26 min 40 s left"
 
 
 def test_scores_so_far_are_points_with_the_best_first() -> None:

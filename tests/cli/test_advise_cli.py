@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from tests.core.command_line import assert_one_line_refusal, assert_refused_without_a_trace, topple
-from topple.cli.terminal import agent_turn as thinking
+from topple.core import stopping
 
 NETWORK = (
     "source,target\nann,bob\nbob,cid\ncid,ann\ncid,dan\ndan,eve\neve,cid\neve,fay\nfay,gus\n"
@@ -101,7 +101,7 @@ def test_ctrl_c_shows_what_is_known(network: str, monkeypatch: pytest.MonkeyPatc
         event.set()
         yield event
 
-    monkeypatch.setattr(thinking, "noted_interrupt", at_once)
+    monkeypatch.setattr(stopping, "noted_interrupt", at_once)
     ran = topple("advise", network, *QUICK)
     assert ran.status == 130
     assert "stopped early" in ran.out
@@ -148,16 +148,26 @@ def test_bad_states_name_the_line(network: str) -> None:
     assert "tokens.csv: line 3: unknown vertex 'zoe'" in ran.err
 
 
-def test_a_process_that_only_compiles_knows_how_to_warm_all() -> None:
+def test_a_process_that_only_compiles_can_warm_all_kernels() -> None:
+    """Warmings go to processes of their own, which have imported nothing before."""
     program = """
+import pickle, sys
 import topple
-from topple.cli.commands.warmup import everything, know_small_cases
-from topple.game.warm_up import _small_cases
-know_small_cases()
-known = set(_small_cases)
-for name in ("spread-it", "hex"):
-    others = everything(topple.load(name), None).others
-    assert others or name == "hex"
-    assert known.issuperset(others), others
+from topple.cli.commands.warmup import everything
+from topple.game.warm_up import KernelsOf
+warming = everything(topple.load("spread-it"), None)
+modules = [part for part in warming.parts if isinstance(part, KernelsOf)]
+assert {part.module for part in modules} == {"topple.learning.simulation", "topple.advice.api"}
+sys.stdout.buffer.write(pickle.dumps(modules))
 """
-    subprocess.run([sys.executable, "-c", program], check=True)
+    made = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    program = """
+import pickle, sys
+import topple
+from topple.game.warm_up import _small_cases
+game = topple.load("spread-it")
+for part in pickle.load(sys.stdin.buffer):
+    assert part.kernels(game)
+    assert set(_small_cases).issuperset(part.kernels(game))
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, input=made.stdout)

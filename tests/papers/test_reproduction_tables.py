@@ -17,7 +17,7 @@ from tests.papers.made_up_papers import (
     table_i,
 )
 from topple.cli.views.reproduction import findings_text, summary_text
-from topple.core.durations import duration
+from topple.core.text import duration
 from topple.papers.engine.findings import (
     AGREES,
     DIFFERS,

@@ -1,10 +1,8 @@
 """`topple solve` as people use it, and topple.solve."""
 
-import io
 import json
 import re
 import signal
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,6 @@ from tests.core.command_line import (
 from tests.solvers.plain_solver import PlainSolver, PlainSolving, reference
 from topple.cli.commands import sequence
 from topple.cli.terminal import long_search as solving
-from topple.cli.terminal import progress
 from topple.cli.views import solution_plots
 from topple.cli.views.sequence_plot import plot_sequence
 from topple.core.errors import BadText, Unsupported
@@ -253,41 +250,8 @@ def test_moves_in_words(bounds: tuple[int, int], words: str) -> None:
 # Progress.
 
 
-@pytest.mark.parametrize("is_terminal", [True, False])
-def test_a_long_search_shows_how_far_it_is(
-    is_terminal: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stream = io.StringIO()
-    monkeypatch.setattr(stream, "isatty", lambda: is_terminal)
-    monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "80")
-    with progress.watching("solving hex") as show:
-        show(2, 9, "a3")
-        show(3, 9, "b3")
-    told = stream.getvalue()
-    if is_terminal:
-        assert "solving hex: b3" in told
-        assert "3/9" in told
-    else:
-        assert told.startswith("topple: solving hex: 2 of 9 done after 0 s, now a3\n")
-
-
 def test_a_short_search_is_quiet() -> None:
     assert topple("solve", "hex", "--board", "hex:2").err == ""
-
-
-def test_lines_grow_rarer(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    told: list[str] = []
-    monkeypatch.setattr(progress, "tell", told.append)
-    with progress.watching("solving hex") as show:
-        for _ in range(36_000):
-            now[0] += 0.1
-            show(1, 2, "a1")
-    assert 60 <= len(told) < 80  # in an hour
 
 
 # Refusals.
@@ -444,20 +408,20 @@ def test_solve_from_python_refuses() -> None:
 
 def test_warmup_compiles_what_solves_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     from topple.cli.commands import warmup
-    from topple.game.warm_up import RULES, SEARCH
+    from topple.game.warm_up import RULES, Warming
+    from topple.solvers.solver import SolverKernels
 
-    game = load("hex")
-    assert warmup.everything(game, None).solvers == (PlainSolver,)
-    assert warmup.everything(game, ["random"]).solvers == ()
+    game, solver = load("hex"), SolverKernels(PlainSolver)
+    assert solver in warmup.everything(game, None).parts
+    assert solver not in warmup.everything(game, ["random"]).parts
     three = load("chain-reaction", "grid:3x3", players=3)
-    assert warmup.everything(three, None).solvers == ()
+    assert solver not in warmup.everything(three, None).parts
 
     def kernel_of_its_own() -> None:
         """Not one of the rules."""
 
     monkeypatch.setattr(PlainSolver, "KERNELS", (kernel_of_its_own,))
-    kernels = warmup.Warming(game, (), (PlainSolver,)).kernels()
-    assert kernels == [*RULES, *SEARCH, kernel_of_its_own]
+    assert Warming(game, (solver,)).kernels() == [*RULES, kernel_of_its_own]
 
 
 # The score sequence.

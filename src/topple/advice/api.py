@@ -12,15 +12,15 @@ from topple.advice.result import Advice, Baseline, Games, Rated, difference, win
 from topple.advice.tokens import check_game
 from topple.agents import Agent, agent
 from topple.agents.decision import LOST, WON, proven_by_status
-from topple.arena.playing.worker_pool import n_cores
 from topple.arena.statistics.rates import Estimate
 from topple.core.errors import BadText, Unsupported
+from topple.core.processes import n_cores
+from topple.core.stopping import Stop
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.kernels.contest import play_games
 from topple.kernels.seeding import count_won
 from topple.rules.interface import STATUS
-from topple.solvers.solver import Stop
 
 TOP, GAMES, LOOKS, CANDIDATES, SEED = 10, 300, 24, 64, 1
 PROOF = "perfect:nodes=50000"  # what is tried to find moves that surely win

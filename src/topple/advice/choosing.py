@@ -6,7 +6,7 @@ import numpy as np
 
 from topple.advice.contest import UNPLAYED, Contest, Report
 from topple.advice.result import Games
-from topple.solvers.solver import Stop
+from topple.core.stopping import Stop
 
 FIRST_GAMES = 24  # for each move, in the first round
 FEW = 10  # moves that need no further round

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.rng import Rng, make_rng
+from topple.core.stopping import Stop
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.game.warm_up import can_be_warmed
 from topple.kernels.contest import Results, Seeds, play_games
 from topple.rules.interface import Moves, Returns, State
 from topple.rules.spread_it.board import LEFT
-from topple.solvers.solver import Stop
 
 UNPLAYED = 9  # in the place of a result
 PART_SECONDS = 0.05  # that one part of the work is meant to take

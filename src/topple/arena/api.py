@@ -8,7 +8,7 @@ from topple.agents import Agent, agent
 from topple.arena.planning.openings import PLIES
 from topple.arena.planning.plan import GAMES, MOVE_SECONDS, SEED, Limits, Plan
 from topple.arena.playing.backends import PROCESSES, make_backend
-from topple.arena.playing.run import planned_results, run_plan, warm_up
+from topple.arena.playing.run import compile_plan, planned_results, run_plan
 from topple.arena.statistics.sprt import Sprt
 from topple.arena.statistics.standings import PairingTotals, Standings
 from topple.arena.store.played import Result
@@ -131,6 +131,6 @@ def tournament(
     )
     playing = make_backend(backend, plan, workers, address)
     with open_store(db) as store:
-        warm_up(plan)
+        compile_plan(plan)
         run_plan(plan, store, playing, report)
         return Standings(planned_results(plan, store), [each.spec for each in plan.agents])

@@ -46,7 +46,7 @@ def _run(arguments: Sequence[str]) -> int:
     import typer
 
     from topple.cli.app import app
-    from topple.cli.terminal.streams import ready_streams
+    from topple.core.streams import ready_streams
 
     ready_streams()
     if arguments and arguments[0].startswith("--import"):
@@ -70,7 +70,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _complain(message: str) -> int:
     """Say on one line what was wrong with the input."""
-    from topple.cli.terminal.streams import plain_line
+    from topple.core.streams import plain_line
 
     sys.stdout.flush()
     print(f"topple: {plain_line(message)}", file=sys.stderr)
@@ -79,7 +79,7 @@ def _complain(message: str) -> int:
 
 def _interrupted(message: str) -> int:
     """Leave after Ctrl-C, with a word on a line of its own."""
-    from topple.cli.terminal.streams import plain_line
+    from topple.core.streams import plain_line
 
     try:
         sys.stdout.flush()

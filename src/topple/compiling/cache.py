@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from topple.core.paths import cache_folder
+
 CACHES_KEPT = 64  # per game: a dozen for each version and checkout in use
 DIGEST = 12  # hexadecimal digits
 
@@ -44,24 +46,9 @@ class MachineCode:
             (self.directory / f"{kernel}.warm").touch()
 
 
-def cache_root() -> Path:
-    """The directory for compiled kernels: TOPPLE_CACHE_DIR or the user's cache.
-
-    Raises
-    ------
-    RuntimeError
-        If the user has no home.
-    """
-    chosen = os.environ.get("TOPPLE_CACHE_DIR")
-    if chosen:
-        return Path(chosen)
-    user = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(user) / "topple"
-
-
 def _make_directory(name: str, sources: list[Path]) -> Path | None:
     try:
-        directory = cache_root() / f"{name}-{_digest(sources)}"
+        directory = cache_folder() / f"{name}-{_digest(sources)}"
         if directory.exists():
             with suppress(OSError):  # where others own it
                 directory.touch()  # what is in use is not old
@@ -75,7 +62,7 @@ def _make_directory(name: str, sources: list[Path]) -> Path | None:
 
 def _drop_old(name: str) -> None:
     """Keep the machine code of this game's latest sources, drop what is older."""
-    caches = cache_root().glob(f"{name}-{'[0-9a-f]' * DIGEST}")
+    caches = cache_folder().glob(f"{name}-{'[0-9a-f]' * DIGEST}")
     for old in sorted(caches, key=_age, reverse=True)[CACHES_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
 

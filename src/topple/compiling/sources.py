@@ -17,7 +17,7 @@ IMPORT = re.compile(r"^(?:from|import) topple\.([\w.]+)", re.MULTILINE)
 def files_behind(files: Iterable[Path]) -> frozenset[Path]:
     """These files with all that they import from topple, near or far.
 
-    >>> sorted(path.name for path in files_behind([PACKAGE / "rng.py"]))
+    >>> sorted(path.name for path in files_behind([PACKAGE / "compiling" / "logarithm.py"]))
     ['caching.py', 'compiling.py', 'rng.py', 'sources.py']
     """
     found: set[Path] = set()

@@ -1,4 +1,7 @@
-"""Work spread over processes, which report what they have done and end with this one."""
+"""Worker processes: work spread over them, how they are started, and how they end.
+
+A process started here ends with its parent, however the parent ends.
+"""
 
 import os
 import signal
@@ -6,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -16,19 +19,30 @@ from topple.core.errors import ToppleError
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
-Done = Callable[[str], None]  # is told of each part that is done
+Done = Callable[[str], None]  # called with the name of each part that is done
 
 STDERR = 2
-HEARTBEAT = 0.25  # seconds between two words at most, while there is nothing to hear
+HEARTBEAT = 0.25  # seconds between two looks around while no process has a message
+PATIENCE = 2.0  # seconds for a process to end when it is asked to
 
 
 def in_processes(
     work: Callable[[Item, Done], Answer], items: Sequence[Item], n_processes: int, done: Done
 ) -> list[Answer]:
-    """Call `work` on each item, so many at a time; the answers are in the items' order.
+    """Call `work` on each item in processes of its own, `n_processes` at a time.
 
-    `work` and the items are sent to the processes, so that both must be known
-    there by their modules. Whatever ends the wait ends the processes too.
+    `work` and the items are pickled, so `work` must be a module's function. Whatever
+    ends the wait, such as Ctrl-C, ends the processes too.
+
+    Returns
+    -------
+    list
+        The answers, in the order of the items.
+
+    Raises
+    ------
+    ToppleError
+        If `work` raised one, or a process died.
     """
     with closing(as_they_come(work, items, n_processes, done)) as coming:
         answers = dict(answer for answer in coming if answer is not None)
@@ -38,10 +52,10 @@ def in_processes(
 def as_they_come(
     work: Callable[[Item, Done], Answer], items: Sequence[Item], n_processes: int, done: Done
 ) -> Generator[tuple[int, Answer] | None, None, None]:
-    """Call `work` as `in_processes` does; gives each answer with its item's number as it comes.
+    """Call `work` as `in_processes` does, and yield (item number, answer) as answers come.
 
-    Now and then it gives None, so that who waits can look around. Closing the
-    iterator ends the processes.
+    It also yields None at least every `HEARTBEAT` seconds, so that the caller can
+    check for a sign to stop. Closing the iterator ends the processes.
     """
     running: dict[Connection, tuple[int, BaseProcess]] = {}
     waiting = list(range(len(items)))
@@ -62,6 +76,11 @@ def as_they_come(
     finally:
         for _, process in running.values():
             process.terminate()
+        for _, process in running.values():
+            process.join(PATIENCE)
+            if process.is_alive():
+                process.kill()
+                process.join()
 
 
 def _begin(work: Callable[..., Any], item: object) -> tuple[Connection, BaseProcess]:
@@ -76,8 +95,9 @@ def _begin(work: Callable[..., Any], item: object) -> tuple[Connection, BaseProc
 
 
 def _work(work: Callable[..., Any], item: object, speaker: Connection) -> None:
-    """Do the work in the new process, and send what there is to say."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears Ctrl-C for all
+    """Do the work in the new process, and send its answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C for all
+    end_with_parent()
     try:
         answer = work(item, lambda part: speaker.send(("done", part)))
         speaker.send(("answer", answer))
@@ -86,7 +106,7 @@ def _work(work: Callable[..., Any], item: object, speaker: Connection) -> None:
 
 
 def _hear(listener: Connection, done: Done) -> tuple[bool, Any]:
-    """Take one message; returns whether it was the last, and then the answer."""
+    """Receive one message; returns whether it was the last, and the answer if so."""
     try:
         kind, content = listener.recv()
     except EOFError:
@@ -99,10 +119,10 @@ def _hear(listener: Connection, done: Done) -> tuple[bool, Any]:
 
 
 def end_with_parent(*, with_group: bool = False) -> None:
-    """Never outlive the process that started this one, however that one ends.
+    """End this process when its parent ends, however that happens.
 
-    With its group end all processes that it has started itself; it must be the
-    leader of a group of its own then.
+    With `with_group`, all processes that this one has started end too; it must be
+    the leader of its process group then.
     """
     parent = parent_process()
     if parent is None:
@@ -117,9 +137,63 @@ def end_with_parent(*, with_group: bool = False) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def n_cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def exit_text(status: int | None) -> str:
+    """Describe a process's exit status, as `Process.exitcode` and `Popen.returncode` give it.
+
+    >>> exit_text(-9), exit_text(3)
+    ('SIGKILL', 'exit status 3')
+    """
+    if status is not None and status < 0:
+        try:
+            return signal.Signals(-status).name
+        except ValueError:
+            return f"signal {-status}"
+    return f"exit status {status}"
+
+
+def worker_context(preload: str) -> Any:
+    """The multiprocessing context for workers, which are never copies of this process.
+
+    A copy would inherit the locks that the threads of a progress bar hold. Where the
+    system's libraries allow it, workers are forked from a server process that has
+    imported the module `preload` and nothing else, which is quick; elsewhere each one
+    starts from scratch.
+    """
+    if sys.platform in ("darwin", "win32"):
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload([preload])
+    return context
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back in here; processes started meanwhile never receive it.
+
+    The parent handles Ctrl-C for all its workers. One that has just been started
+    could not ignore it yet.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it later would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 @contextmanager
 def without_stderr() -> Iterator[None]:
-    """Keep a library's compiled part from writing on the terminal: it knows no other way."""
+    """Discard what a library's compiled code writes to stderr; it offers no other way."""
     sys.stderr.flush()
     terminal = os.dup(STDERR)
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:

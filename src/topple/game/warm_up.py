@@ -1,12 +1,22 @@
-"""Warming up: compiling a game's kernels ahead, so that no clock runs meanwhile."""
+"""Warming up: a game's kernels are compiled or loaded before any clock starts.
 
-from collections.abc import Callable, Sequence
-from typing import Any
+`prepare` is for a process that is about to run them, `compile_ahead` for one whose workers will.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from importlib import import_module
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from topple.compiling.rng import make_rng
 from topple.compiling.specialise import Kernel, quietly
+from topple.core.paths import cache_folder
+from topple.core.processes import Done, in_processes, n_cores
+from topple.core.progress import progress, report_line
 from topple.game.game import Game
 from topple.kernels.opening import can_end
 from topple.kernels.perft import count_leaves
@@ -32,27 +42,147 @@ _small_cases: dict[Kernel, SmallCase] = {}
 
 
 def can_be_warmed(kernel: Kernel, small_case: SmallCase) -> None:
-    """Say how to call a kernel once: arguments of the kinds that it is called with in earnest."""
+    """Register how to call a kernel once, with arguments of the types that searches use."""
     _small_cases[kernel] = small_case
 
 
-def cold_kernels(game: Game, kernels: Sequence[Kernel]) -> list[Kernel]:
-    """Those of the kernels that would have to be compiled first."""
+def cold_kernels(game: Game, kernels: Iterable[Kernel]) -> list[Kernel]:
+    """The kernels that have not been compiled on this machine."""
     return [kernel for kernel in kernels if not game.kernels.is_warm(kernel)]
 
 
-def warm(
-    game: Game, kernels: Sequence[Kernel], report: Callable[[str], None] | None = None
-) -> None:
-    """Call each kernel once on a small case, which compiles or loads it.
-
-    `report` is told the name of each kernel when it is done.
-    """
+def warm(game: Game, kernels: Iterable[Kernel]) -> None:
+    """Call each kernel once on a small case, which compiles or loads it."""
     with quietly():
         for kernel in kernels:
             game.run(kernel, *_small_cases[kernel](game))
-            if report:
-                report(kernel.__name__)
+
+
+class Warmable(Protocol):
+    """Something beyond a game's rules that runs kernels, such as an agent."""
+
+    def kernels(self, game: Game) -> Sequence[Kernel]:
+        """The kernels that it runs for a game."""
+
+    def warm(self, game: Game) -> None:
+        """Call each of them once."""
+
+
+class KernelsOf(NamedTuple):
+    """The kernels that a module lists as KERNELS; importing it registers their small cases."""
+
+    module: str
+
+    def kernels(self, game: Game) -> Sequence[Kernel]:
+        """The kernels that the module lists."""
+        listed: Sequence[Kernel] = import_module(self.module).KERNELS
+        return listed
+
+    def warm(self, game: Game) -> None:
+        """Call each of them once."""
+        warm(game, self.kernels(game))
+
+
+class Warming(NamedTuple):
+    """What has to be compiled before a game is played, searched or solved."""
+
+    game: Game
+    parts: tuple[Warmable, ...] = ()
+    rules: tuple[Kernel, ...] = RULES
+
+    def kernels(self) -> list[Kernel]:
+        """All kernels, each once."""
+        found = [
+            *self.rules,
+            *(kernel for part in self.parts for kernel in part.kernels(self.game)),
+        ]
+        return list(dict.fromkeys(found))
+
+    def cold(self) -> list[Kernel]:
+        """The kernels that have not been compiled on this machine."""
+        return cold_kernels(self.game, self.kernels())
+
+    def load(self) -> None:
+        """Call every kernel once, which compiles or loads it."""
+        warm(self.game, self.rules)
+        for part in self.parts:
+            part.warm(self.game)
+
+    def compile(self, done: Done) -> float:
+        """Compile what is cold; `done` gets each kernel's name. Returns the seconds taken."""
+        began = perf_counter()
+        with _alone(self.game.name), quietly(), self.game.kernels.watched(done):
+            cold = set(self.cold())  # another process may have compiled some meanwhile
+            warm(self.game, [kernel for kernel in self.rules if kernel in cold])
+            for part in self.parts:
+                if cold.intersection(part.kernels(self.game)):
+                    part.warm(self.game)
+        return perf_counter() - began
+
+
+# Shows that something is compiled: takes what it is and the number of kernels, and gives a
+# function that counts those that are done.
+Display = Callable[[str, int], AbstractContextManager[Done]]
+
+
+@contextmanager
+def shown_on_stderr(what: str, n_kernels: int) -> Iterator[Done]:
+    """Announce on stderr that something is compiled, and show how far it is."""
+    text = f"compiling {what} for this machine (once) …"
+    if not sys.stderr.isatty():
+        report_line(text)
+    with progress(text, n_kernels) as done:
+        yield done
+
+
+def prepare(
+    game: Game,
+    *parts: Warmable,
+    rules: Sequence[Kernel] = RULES,
+    display: Display = shown_on_stderr,
+) -> None:
+    """Load the kernels of a game and of what plays it; compile those that are cold first."""
+    warming = Warming(game, parts, tuple(rules))
+    compile_ahead([warming], display)
+    warming.load()
+
+
+def compile_ahead(warmings: Sequence[Warming], display: Display = shown_on_stderr) -> list[float]:
+    """Compile what is cold, several games at a time; kernels that are warm are not loaded.
+
+    Returns
+    -------
+    list of float
+        The seconds that each one took.
+    """
+    n_cold = [len(warming.cold()) for warming in warmings]
+    cold = [warming for warming, n in zip(warmings, n_cold, strict=True) if n]
+    if not cold:
+        return [0.0] * len(warmings)
+    with display(cold[0].game.name if len(cold) == 1 else "games", sum(n_cold)) as done:
+        if len(cold) == 1:
+            times = [cold[0].compile(done)]
+        else:
+            times = in_processes(Warming.compile, cold, min(len(cold), n_cores()), done)
+    seconds = iter(times)
+    return [next(seconds) if n else 0.0 for n in n_cold]
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Keep other processes from compiling the same game meanwhile, where locks work."""
+    try:
+        import fcntl  # POSIX only
+
+        path = cache_folder() / f"{name}.lock"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = path.open("ab")
+    except (ImportError, OSError, RuntimeError):
+        yield  # two processes may then do the same work, which is only slow
+        return
+    with lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # released when the file is closed or its process ends
+        yield
 
 
 def first_position(game: Game) -> State:

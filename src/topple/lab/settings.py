@@ -8,9 +8,9 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from topple.arena.playing.worker_pool import n_cores
 from topple.boards import Board
 from topple.core.errors import ToppleError
+from topple.core.processes import n_cores
 from topple.lab.data.allowed import check_size, is_quickly_drawn
 from topple.lab.data.lab_database import Kept
 from topple.lab.data.position_cache import KEPT, Lines

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from topple.core.processes import Done, as_they_come
 from topple.core.spec import Option
+from topple.core.stopping import Stop
 from topple.game.warm_up import cold_kernels, warm
 from topple.learning.keeping import read_simulations, write_learned
 from topple.learning.learned import Learned
 from topple.learning.settings import KEEP, SIMULATIONS, Settings
 from topple.learning.simulation import KERNELS, Report, Simulation, simulate
-from topple.solvers.solver import Stop
 
 _simulations = Option("simulations", SIMULATIONS, int, "learners", least=1, most=100_000)
 _workers = Option("workers", 1, int, "processes", least=1, most=10_000)

@@ -9,6 +9,7 @@ import numpy as np
 
 from topple.compiling.rng import Rng, make_rng
 from topple.core.errors import Unsupported
+from topple.core.stopping import Stop
 from topple.evaluations import read_weights
 from topple.game.game import Game
 from topple.game.warm_up import can_be_warmed
@@ -23,7 +24,6 @@ from topple.kernels.learning import (
 from topple.learning.networks import networks
 from topple.learning.settings import LEARNING, OPPONENTS, RANDOM, SAME, Settings
 from topple.rules.interface import WON
-from topple.solvers.solver import Stop
 
 KERNELS = (play_and_learn,)
 POINTS = 100  # at which a simulation is looked at

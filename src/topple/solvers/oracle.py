@@ -4,10 +4,10 @@ from dataclasses import replace
 from time import perf_counter
 
 from topple.core.errors import Unsupported
+from topple.core.stopping import Stop
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.solvers import MEMORY, Solution, Solver, advance_until, solver_for
-from topple.solvers.solver import Stop
 
 KEPT = 10_000  # answers that are kept beside what the solver remembers
 

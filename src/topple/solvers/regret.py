@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from topple.core.errors import Unsupported
+from topple.core.stopping import Stop
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.game.record import Record
 from topple.solvers import Solution
 from topple.solvers.oracle import Oracle, is_settled
-from topple.solvers.solver import Stop
 
 Turns = Sequence[tuple[Position, int]]  # positions with the moves that were made there
 

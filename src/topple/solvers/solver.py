@@ -3,13 +3,14 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.specialise import Kernel
 from topple.core.errors import Unsupported
+from topple.core.stopping import Stop
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.solvers.solution import Solution
@@ -20,13 +21,6 @@ PART = 0.05  # seconds between two looks at the clock or for Ctrl-C
 GROWTH = 4.0  # of one part against the one before, at most
 
 Arrays = dict[str, NDArray[Any]]
-
-
-class Stop(Protocol):
-    """A sign to stop, such as a `threading.Event`."""
-
-    def is_set(self) -> bool:
-        """Whether it is time to stop."""
 
 
 class Progress(NamedTuple):
@@ -128,6 +122,20 @@ class Solver(ABC):
         BadText
             If they are not what `table` gives, or need more memory than allowed.
         """
+
+
+class SolverKernels(NamedTuple):
+    """What a kind of solver runs, to be compiled ahead."""
+
+    kind: type[Solver]
+
+    def kernels(self, game: Game) -> tuple[Kernel, ...]:
+        """The kernels of its searches."""
+        return self.kind.KERNELS
+
+    def warm(self, game: Game) -> None:
+        """Call each of them once."""
+        self.kind(game, memory=1).warm()
 
 
 def advance_until(

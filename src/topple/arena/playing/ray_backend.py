@@ -11,8 +11,9 @@ from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import Sheets
 from topple.arena.playing.ray_actor import SPELL, Report, actor_class, origin
 from topple.arena.playing.ray_connection import check_address, connected, load_ray
-from topple.arena.playing.worker_pool import HEARTBEAT, n_cores
+from topple.arena.playing.worker_pool import HEARTBEAT
 from topple.core.errors import ToppleError, Unsupported
+from topple.core.processes import n_cores
 
 MOST_AHEAD = 1000
 CENSUS = 2.0  # seconds between two looks at how large the cluster is

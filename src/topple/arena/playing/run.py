@@ -11,9 +11,16 @@ from topple.arena.playing.sequential import SequentialMatch
 from topple.arena.store.played import Participant, PlayedGame, Result
 from topple.arena.store.rows import Pairing
 from topple.arena.store.store import Key, Store
+from topple.core.stopping import Stop
 from topple.game.record import FORFEITS, Record, chosen_options
-from topple.game.warm_up import RULES, SEARCH, cold_kernels, warm
-from topple.solvers.solver import Stop
+from topple.game.warm_up import (
+    RULES,
+    SEARCH,
+    Display,
+    Warming,
+    compile_ahead,
+    shown_on_stderr,
+)
 
 BLOCK = 500  # fixtures that the store is asked about at once
 
@@ -57,13 +64,12 @@ def run_plan(
     return True
 
 
-def warm_up(plan: Plan) -> None:
-    """Compile what has never been compiled on this machine, once for all workers."""
-    for game in plan.games:
-        for agent in plan.agents:
-            if cold_kernels(game, [*RULES, *SEARCH, *agent.kernels(game)]):
-                warm(game, [*RULES, *SEARCH])
-                agent.warm(game)
+def compile_plan(plan: Plan, display: Display = shown_on_stderr) -> None:
+    """Compile the kernels of a plan that are cold on this machine, once for all workers."""
+    games = {game.name: game for game in plan.games}  # kernels do not depend on the board
+    compile_ahead(
+        [Warming(game, plan.agents, (*RULES, *SEARCH)) for game in games.values()], display
+    )
 
 
 def unplayed(plan: Plan, store: Store, under_way: Iterable[Key] = ()) -> Iterator[Fixture]:

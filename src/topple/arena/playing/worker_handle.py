@@ -3,13 +3,10 @@
 import os
 import select
 import signal
-import sys
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from math import inf
-from multiprocessing import get_context, resource_tracker
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
@@ -17,6 +14,7 @@ from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import MOST_PLIES, Sheets
 from topple.arena.playing.shared_status import Desk
 from topple.arena.playing.worker import work
+from topple.core.processes import interrupts_held, worker_context
 
 STOCK = 0.25  # seconds of games that a worker is handed ahead, so that it never waits
 MOST_AHEAD = 50
@@ -28,7 +26,7 @@ class Table:
     """A worker process with what it was handed, in the order in which it plays."""
 
     def __init__(self, plan: Plan) -> None:
-        context = worker_context()
+        context = worker_context("topple.arena.playing.worker")
         self.desk = Desk(MOST_PLIES)
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs, self.desk), daemon=True)
@@ -107,35 +105,3 @@ class Table:
         """End the process and be done with it."""
         self.stop()
         self.connection.close()
-
-
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back until the end; processes started meanwhile never hear it.
-
-    The first process hears it for all. One that has just been started would not
-    know yet that it should not.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it would let signals through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def worker_context() -> Any:
-    """How worker processes are started: never as a copy of this process.
-
-    A copy would inherit the locks that the threads of a progress bar hold. A
-    server that has everything loaded, and nothing else, is copied quickly;
-    where the system's libraries do not bear that, each starts from nothing.
-    """
-    if sys.platform in ("darwin", "win32"):
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload(["topple.arena.playing.worker"])
-    return context

@@ -1,7 +1,5 @@
 """The hall: worker processes on this machine, watched while they play."""
 
-import os
-import signal
 import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterable, Iterator
@@ -13,18 +11,12 @@ from topple.arena.playing.game import Scoresheet, Sheets, broken_off, late
 from topple.arena.playing.shared_status import Thinking
 from topple.arena.playing.worker_handle import Table
 from topple.core.errors import ToppleError
+from topple.core.processes import exit_text, n_cores
 from topple.game.record import CRASH, TIME, Ending
 
 PAUSE = 0.05  # seconds between two collections: sheets are stored by the handful
 HEARTBEAT = 0.25  # seconds between two looks at the workers, at most
 CHANCES = 2  # times that a game may end its worker before it counts
-
-
-def n_cores() -> int:
-    """The number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Hall:
@@ -117,7 +109,7 @@ class Hall:
         """Find out whose fault it is that a worker has ended."""
         table = self.tables[place]
         sheets = table.stop()
-        status, thinking = _told(table.process.exitcode), table.desk.thinking()
+        status, thinking = exit_text(table.process.exitcode), table.desk.thinking()
         if table.handed:
             key = table.handed[0].key
             self.falls[key] += 1
@@ -150,13 +142,3 @@ class Hall:
         self.returned.extend(table.handed)
         table.end()
         self.tables[place] = Table(self.plan)
-
-
-def _told(status: int | None) -> str:
-    """An exit status in words."""
-    if status is not None and status < 0:
-        try:
-            return signal.Signals(-status).name
-        except ValueError:
-            return f"signal {-status}"
-    return f"exit status {status}"

@@ -10,10 +10,10 @@ from topple.arena.statistics.rates import Estimate, cluster_ratio
 from topple.arena.statistics.standings import FINGERPRINT, Contest
 from topple.arena.store.played import PlayedGame, moves_digest
 from topple.core.errors import BadText, Unsupported
+from topple.core.stopping import Stop
 from topple.solvers import MEMORY, RESULT
 from topple.solvers.oracle import Oracle
 from topple.solvers.regret import Review, Summary, review
-from topple.solvers.solver import Stop
 
 if TYPE_CHECKING:
     from topple.arena.store.rows import Pairing

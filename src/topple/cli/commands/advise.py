@@ -181,16 +181,15 @@ def check_out(out: Path) -> None:
 def load_network(network: str, loyalty: str, order: str, tokens: int | None) -> "Game":
     """Spread-It on a board, or on the network in a file."""
     from topple.boards import BOARDS, load_board
-    from topple.cli.terminal.preparing import prepare
     from topple.game.game import load
-    from topple.game.warm_up import RULES
+    from topple.game.warm_up import prepare
 
     is_board = network.partition(":")[0].strip() in BOARDS
     if not is_board and looks_like_a_board(network):
         load_board(network)  # says what it might have meant
     board = load_board(network if is_board else f"file:{network}")
     game = load("spread-it", board, loyalty=loyalty, order=order, tokens=tokens)
-    prepare(game, RULES)
+    prepare(game)
     return game
 
 
@@ -218,24 +217,26 @@ def ask(position: "Position", settings: "Settings") -> "Advice":
     import time
 
     from topple.advice.api import KERNELS, Advising, check, expected_seconds, helpers
-    from topple.cli.terminal.agent_turn import noted_interrupt
-    from topple.cli.terminal.preparing import prepare, prepare_agents
-    from topple.cli.terminal.progress import tell, watching
-    from topple.core.durations import duration
+    from topple.core.progress import PATIENCE, progress, report_line
+    from topple.core.stopping import noted_interrupt
+    from topple.core.text import duration
+    from topple.game.warm_up import prepare
 
     check(position, settings)
-    prepare(position.game, KERNELS)
-    prepare_agents(position.game, helpers(position.game))
+    prepare(position.game, rules=KERNELS)
+    prepare(position.game, *helpers(position.game))
     seconds = expected_seconds(position, settings)
     if seconds > LONG:
-        tell(f"this takes up to {duration(seconds)}; fewer --games, --candidates, --looks or "
-             "--tokens take less, and Ctrl-C shows what is known by then")  # fmt: skip
+        report_line(
+            f"this takes up to {duration(seconds)}; fewer --games, --candidates, --looks or "
+            "--tokens take less, and Ctrl-C shows what is known by then"
+        )
     began = time.monotonic()
-    with watching("advising") as show, noted_interrupt() as interrupt:
+    with progress("advising", 0, delay=PATIENCE) as shown, noted_interrupt() as interrupt:
 
         def report(n_done: int, total: int) -> None:
             rest = (time.monotonic() - began) * (total - n_done) / max(n_done, 1)
-            show(n_done, total, f"about {duration(rest)} left")
+            shown.update(n_done, total, f"about {duration(rest)} left")
 
         return Advising(position, settings, interrupt, report).run()
 

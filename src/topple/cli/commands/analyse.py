@@ -156,7 +156,7 @@ def find_case(
 
 def _described(game: str, board: str | None, text: str | None) -> Case:
     """The first position of a game, or the one that a text describes."""
-    from topple.cli.terminal.preparing import described_position
+    from topple.cli.terminal.positions import described_position
 
     position = described_position(game, board, text)
     chosen = position.game
@@ -166,14 +166,13 @@ def _described(game: str, board: str | None, text: str | None) -> Case:
 def _saved(file: str, ply: int | None) -> Case:
     """A position of a saved game."""
     from topple.cli.terminal.game_text import plies_text
-    from topple.cli.terminal.preparing import prepare
     from topple.cli.terminal.record_files import read_one_game
     from topple.core.errors import BadText
-    from topple.game.warm_up import RULES
+    from topple.game.warm_up import prepare
 
     _check_file(file)
     saved = read_one_game(file)
-    prepare(saved.load_game(), RULES)
+    prepare(saved.load_game())
     chosen = n_plies = None
     for n_plies, position in enumerate(saved.positions()):
         if n_plies == ply or (ply is None and not (position.is_over and chosen)):
@@ -211,14 +210,14 @@ def check(position: "Position", agents: "list[Agent]") -> None:
     Unsupported
         If an agent cannot play it.
     """
-    from topple.cli.terminal.preparing import prepare_agents
     from topple.core.errors import BadText
+    from topple.game.warm_up import prepare
 
     if position.is_over:
         raise BadText(f"there is nothing to analyse, the game is over: {position.result_text()}")
     for agent in agents:
         agent.check_game(position.game)
-    prepare_agents(position.game, agents)
+    prepare(position.game, *agents)
 
 
 class Analysis:
@@ -239,7 +238,8 @@ class Analysis:
         KeyboardInterrupt
             After the best so far is printed.
         """
-        from topple.cli.terminal.agent_turn import decide, noted_interrupt
+        from topple.cli.terminal.agent_turn import decide
+        from topple.core.stopping import noted_interrupt
 
         if not self.as_json:
             self.print_head()

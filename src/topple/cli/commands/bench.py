@@ -7,8 +7,9 @@ import typer
 
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json, print_table, print_wrapped
-from topple.cli.terminal.preparing import interruptibly, prepare, prepare_agents
-from topple.cli.terminal.progress import progress
+from topple.core.progress import progress
+from topple.core.stopping import interruptibly
+from topple.game.warm_up import prepare
 
 if TYPE_CHECKING:
     from topple.bench.searches import Contest
@@ -56,7 +57,7 @@ def scaling(
     from topple.rules.interface import start
 
     chosen = sizes or bench.SIZES
-    prepare(load("spread-it"), (start, bench.play_and_count))
+    prepare(load("spread-it"), rules=(start, bench.play_and_count))
     with progress("measuring", 2 * len(chosen)) as done:
         results = interruptibly(bench.scaling, chosen, seconds, done)
     _print(results, as_json=as_json)
@@ -108,8 +109,8 @@ def _prepare_searches(contests: Sequence["Contest"]) -> None:
     for contest in contests:
         for contender in contest.contenders:
             if isinstance(contender, Searching):
-                prepare(contender.game, (*RULES, random_game))
-                prepare_agents(contender.game, [contender.agent])
+                prepare(contender.game, rules=(*RULES, random_game))
+                prepare(contender.game, contender.agent)
 
 
 def _print_contest(contest: "Contest", rows: list[dict[str, Any]]) -> None:
@@ -128,7 +129,7 @@ def _prepare(games: Sequence[tuple[str, str | None]]) -> None:
     from topple.rules.interface import start
 
     for game in [load(name, board) for name, board in games]:
-        prepare(game, (start, playouts))
+        prepare(game, rules=(start, playouts))
 
 
 def _print(results: list[dict[str, Any]], *, as_json: bool) -> None:

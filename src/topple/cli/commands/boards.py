@@ -55,8 +55,8 @@ def show(
 ) -> None:
     """Show a board: its size, degrees, thresholds and vertices."""
     from topple.boards import load_board, write_board
-    from topple.cli.terminal.progress import progress
     from topple.cli.views.board import board_facts, describe_board, print_board
+    from topple.core.progress import progress
     from topple.present.boards.drawing import draw_board
 
     board = load_board(spec)

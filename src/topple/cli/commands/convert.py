@@ -104,14 +104,13 @@ def network_of(saved: "SavedGame", form: Form, ply: int | None) -> str:
         If the game has fewer moves.
     """
     from topple.bridges.networks import position_text
-    from topple.cli.terminal.preparing import prepare
-    from topple.game.warm_up import RULES
+    from topple.game.warm_up import prepare
 
     n_moves = len(saved.record.moves)
     chosen = n_moves if ply is None else ply
     if chosen > n_moves:
         raise BadText(f"{saved.place} has {n_moves} moves: --ply {ply} is too many")
-    prepare(saved.load_game(), RULES)
+    prepare(saved.load_game())
     found = None
     for number, position in enumerate(saved.positions()):  # to the end: every move is checked
         found = position if number == chosen else found

@@ -79,7 +79,7 @@ def _watched(store: "Store", out: Path | None) -> Iterable["PlayedGame"]:
     if out is None and sys.stdout.isatty():
         yield from store.games()
         return
-    from topple.cli.terminal.progress import progress
+    from topple.core.progress import progress
 
     with progress("export", store.n_games()) as done:
         for game in store.games():

@@ -30,15 +30,14 @@ def htp(
     """
     from topple.agents import agent
     from topple.bridges.hex.htp import HtpEngine, log_to_stderr, serve
-    from topple.cli.terminal.preparing import prepare, prepare_agents
     from topple.game.game import load
-    from topple.game.warm_up import RULES
+    from topple.game.warm_up import prepare
 
     chosen = agent(spec)
     game = load("hex", board, swap=swap)
     chosen.check_game(game)
-    prepare(game, RULES)
-    prepare_agents(game, [chosen])
+    prepare(game)
+    prepare(game, chosen)
     engine = HtpEngine(chosen, game.board.rows, chosen_seed(seed), swap=swap, log=log_to_stderr)
     try:
         serve(engine, iter(sys.stdin.readline, ""), sys.stdout)

@@ -8,7 +8,7 @@ import typer
 from topple.cli.arena_options import Workers
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json
-from topple.cli.terminal.progress import tell
+from topple.core.progress import report_line
 
 if TYPE_CHECKING:
     from topple.learning.course import Course
@@ -143,28 +143,27 @@ def prepare_learning(game: str, board: str | None) -> None:
     Unsupported
         If there is nothing to learn.
     """
-    from topple.cli.terminal.preparing import prepare
     from topple.game.game import load
+    from topple.game.warm_up import prepare
     from topple.learning.settings import check_learnable
     from topple.learning.simulation import KERNELS
 
     chosen = load(game, board)
     check_learnable(chosen)
-    prepare(chosen, KERNELS)
+    prepare(chosen, rules=KERNELS)
 
 
 def take_course(course: "Course", workers: int | None) -> bool:
     """Make the simulations that are missing, showing how far they are."""
-    from topple.arena.playing.worker_pool import n_cores
-    from topple.cli.terminal.agent_turn import noted_interrupt
-    from topple.cli.terminal.progress import watching
-    from topple.cli.terminal.tournament_run import STOPS
+    from topple.core.processes import n_cores
+    from topple.core.progress import PATIENCE, progress
+    from topple.core.stopping import END_SIGNALS, noted_interrupt
 
     if course.found:
-        tell(f"going on from {course.out}")
+        report_line(f"going on from {course.out}")
     what = f"learning {course.settings.game.name}"
-    with noted_interrupt(*STOPS) as stop, watching(what) as show:
-        return course.run(workers or n_cores(), lambda done, total: show(done, total, ""), stop)
+    with noted_interrupt(*END_SIGNALS) as stop, progress(what, 0, delay=PATIENCE) as shown:
+        return course.run(workers or n_cores(), shown.update, stop)
 
 
 def stopped(course: "Course") -> KeyboardInterrupt:

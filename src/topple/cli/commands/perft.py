@@ -7,8 +7,9 @@ import typer
 
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json
-from topple.cli.terminal.preparing import interruptibly, prepare
-from topple.cli.terminal.progress import progress
+from topple.core.progress import progress
+from topple.core.stopping import interruptibly
+from topple.game.warm_up import prepare
 
 if TYPE_CHECKING:
     from topple.game.position import Position
@@ -39,7 +40,7 @@ def perft(
     chosen = load(game, board)
     given = None if position is None else chosen.position(position)
     check_depth(depth, least=1 if divided else 0)
-    prepare(chosen, (start, legal_moves, apply, count_leaves))
+    prepare(chosen, rules=(start, legal_moves, apply, count_leaves))
     began = time.perf_counter()
     counts = count_below(given or chosen.start(), depth)
     seconds = time.perf_counter() - began

@@ -51,9 +51,8 @@ def play(
 
     Type a move, or `help` for what else can be said: hint, undo, save, load …
     """
-    from topple.cli.terminal.preparing import prepare, prepare_agents
     from topple.cli.terminal.session import Session
-    from topple.game.warm_up import RULES
+    from topple.game.warm_up import prepare
 
     game, names = _sort_arguments(game, players or [], load)
     saved = _read(load)
@@ -63,9 +62,9 @@ def play(
     session = Session(chosen, names, chosen_seed(seed))
     if save is not None:
         _check_save(session, save, force=force)
-    prepare(chosen, RULES)
+    prepare(chosen)
     if saved is None:
-        prepare_agents(chosen, session.agents)
+        prepare(chosen, *session.agents)
         session.begin()
     else:
         session.resume(saved)

@@ -22,15 +22,14 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Replay saved games, every move and result checked."""
-    from topple.cli.terminal.preparing import prepare
     from topple.cli.terminal.record_files import read_games
-    from topple.game.warm_up import RULES
+    from topple.game.warm_up import prepare
 
     prepared: set[str] = set()
     for saved in read_games(file):
         game = saved.load_game()
         if game.name not in prepared:
-            prepare(game, RULES)
+            prepare(game)
             prepared.add(game.name)
         last = saved.replay()
         if as_json:

@@ -94,7 +94,7 @@ def report(
 def _judge(file: Path, centrality: str, game: str | None, memory: int | None) -> "Findings":
     """The findings with mistakes counted, by all games or those judged before Ctrl-C."""
     from topple.arena.statistics.mistakes import Mistakes
-    from topple.cli.terminal.agent_turn import noted_interrupt
+    from topple.core.stopping import noted_interrupt
     from topple.solvers import MEMORY
 
     with noted_interrupt() as interrupt:
@@ -107,8 +107,8 @@ def _read(
     from topple.arena.report.findings import read_findings
     from topple.arena.statistics.centrality import MEASURES
     from topple.arena.store.store import open_store
-    from topple.cli.terminal.progress import progress
     from topple.core.errors import BadText, ToppleError, unknown
+    from topple.core.progress import progress
 
     if centrality not in MEASURES:
         raise BadText(unknown("centrality", centrality, MEASURES))
@@ -127,7 +127,7 @@ def _read(
 def _write(findings: "Findings", folder: Path, form: Format) -> Path:
     """Write the report; returns where its page is."""
     from topple.arena.report.writing import n_files, write_report
-    from topple.cli.terminal.progress import progress
+    from topple.core.progress import progress
 
     formats = ("svg", "png") if form is Format.BOTH else (form.value,)
     path = folder

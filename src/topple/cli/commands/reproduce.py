@@ -76,7 +76,7 @@ def reproduce(
     Ctrl-C stops the playing; what is there by then is reported.
     """
     from topple.arena.store.store import open_store
-    from topple.cli.terminal.progress import tell
+    from topple.core.progress import report_line
     from topple.papers.engine.choosing import choose
     from topple.papers.engine.scale import parse_scale
 
@@ -84,7 +84,7 @@ def reproduce(
     chosen = choose(paper, asked, parse_scale(scale))
     with open_store(db, create=not stored, read_only=stored) as store:
         if not stored:
-            tell(f"games and computed facts go to {db}")
+            report_line(f"games and computed facts go to {db}")
         is_done = stored or _play(chosen, store, workers)
         findings = _judge(chosen, store)
     _show(findings, db, out, as_json)
@@ -108,16 +108,18 @@ def _play(chosen: "Chosen", store: "Store", workers: int | None) -> bool:
 def _tell_of_fact_versions(tasks: "Sequence[Task]", store: "Store") -> None:
     """Say that facts lie in the store that another version has computed."""
     from topple import __version__
-    from topple.cli.terminal.progress import tell
+    from topple.core.progress import report_line
     from topple.papers.engine.tasks import fact_versions
 
     if others := sorted(fact_versions(tasks, store) - {__version__}):
-        tell(f"the store has facts computed by topple {', '.join(others)}; they are not computed "
-             "again")  # fmt: skip
+        report_line(
+            f"the store has facts computed by topple {', '.join(others)}; they are not computed "
+            "again"
+        )
 
 
 def _judge(chosen: "Chosen", store: "Store") -> "list[PaperFindings]":
-    from topple.cli.terminal.progress import progress
+    from topple.core.progress import progress
     from topple.papers.engine.judging import judge_items
 
     findings = []
@@ -154,12 +156,14 @@ def _stopped(findings: "Sequence[PaperFindings]", db: Path) -> KeyboardInterrupt
 
 def _tell_of_forfeits(findings: "Sequence[PaperFindings]") -> None:
     """Games that were lost by failing count, and somebody should look into them."""
-    from topple.cli.terminal.progress import tell
+    from topple.core.progress import report_line
 
     for played in _sets(findings):
         if played.n_forfeits:
-            tell(f"{played.n_forfeits:,} of {played.n_games:,} games of {played.games.name} were "
-                 "lost by a crash, an illegal move or time")  # fmt: skip
+            report_line(
+                f"{played.n_forfeits:,} of {played.n_games:,} games of {played.games.name} were "
+                "lost by a crash, an illegal move or time"
+            )
 
 
 def _sets(findings: "Sequence[PaperFindings]") -> "list[Played]":

@@ -41,23 +41,23 @@ def review_file(file: str, memory: int | None, *, as_json: bool) -> None:
 
 def _judge(saved: "SavedGame", memory: int | None) -> "Review":
     """The review of a game, with progress and an ear for Ctrl-C."""
-    from topple.cli.terminal.agent_turn import noted_interrupt
-    from topple.cli.terminal.preparing import prepare, prepare_solver
-    from topple.cli.terminal.progress import progress
     from topple.core.errors import BadText, Unsupported
-    from topple.game.warm_up import RULES
+    from topple.core.progress import progress
+    from topple.core.stopping import noted_interrupt
+    from topple.game.warm_up import prepare
     from topple.solvers import MEMORY
     from topple.solvers.oracle import Oracle
     from topple.solvers.regret import review
+    from topple.solvers.solver import SolverKernels
 
     record, game = saved.record, saved.load_game()
-    prepare(game, RULES)
+    prepare(game)
     saved.replay()
     n_moves = len(record.moves) - record.opening
     if not n_moves:
         raise BadText(f"{saved.place} has no moves to review")
     oracle = Oracle(game, memory or MEMORY)
-    prepare_solver(oracle.solver)
+    prepare(game, SolverKernels(type(oracle.solver)))
     with noted_interrupt() as interrupt, progress("judging moves", n_moves) as done:
         found = review(record, oracle, stop=interrupt, done=done)
     if found.is_complete and found.unit is None and found.refusal is not None:

@@ -52,12 +52,13 @@ def begin_sequence(last: int, wishes: Wishes) -> "tuple[Any, Keeper | None]":
     A checkpoint of the sequence serves any number of segments.
     """
     from topple.cli.terminal.long_search import Keeper
-    from topple.cli.terminal.preparing import prepare_solver
+    from topple.game.warm_up import prepare
     from topple.solvers.checkpoint import Subject
     from topple.solvers.segments.sequence import SequenceSolving
+    from topple.solvers.solver import SolverKernels
 
     work = SequenceSolving(last, wishes.memory)
-    prepare_solver(work.solver)
+    prepare(work.solver.game, SolverKernels(type(work.solver)))
     if wishes.checkpoint is None:
         return work, None
     subject = Subject(work.solver.NAME, "influence", "all segments", "")

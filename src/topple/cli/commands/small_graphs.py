@@ -5,7 +5,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from topple.cli.terminal.output import print_json, print_table
-from topple.cli.terminal.progress import progress
+from topple.core.progress import progress
 
 if TYPE_CHECKING:
     from topple.solvers.small_graphs import SmallGraph
@@ -15,11 +15,12 @@ LOYALTIES = ("zero", "full")
 
 def survey_graphs(most: int, *, as_json: bool) -> None:
     """Solve Spread-It on every connected graph of up to so many vertices, and print who wins."""
-    from topple.cli.terminal.preparing import prepare_solver
     from topple.game.game import load
+    from topple.game.warm_up import prepare
     from topple.solvers.proof.solver import ProofSolver
+    from topple.solvers.solver import SolverKernels
 
-    prepare_solver(ProofSolver(load("spread-it", "complete:3"), memory=1))
+    prepare(load("spread-it", "complete:3"), SolverKernels(ProofSolver))
     began = time.perf_counter()
     solved = solve_graphs(most)
     seconds = round(time.perf_counter() - began, 6)

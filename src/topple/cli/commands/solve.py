@@ -139,7 +139,7 @@ def solve(
             check_survey("--graphs", game, "spread-it", board, text, wishes, each)
             survey_graphs(graphs, as_json=as_json)
         else:
-            from topple.cli.terminal.preparing import described_position
+            from topple.cli.terminal.positions import described_position
 
             check_wishes(wishes, game)
             solve_position(described_position(game, board, text), wishes)
@@ -245,12 +245,13 @@ def solve_position(position: "Position", wishes: Wishes) -> None:
     from dataclasses import replace
 
     from topple.cli.terminal.long_search import carry_on, finish
-    from topple.cli.terminal.preparing import prepare_solver
+    from topple.game.warm_up import prepare
     from topple.solvers import check_solvable, solver_for
+    from topple.solvers.solver import SolverKernels
 
     solver = solver_for(position.game, wishes.memory)
     check_solvable(solver, position, is_limited=wishes.seconds is not None)
-    prepare_solver(solver)
+    prepare(solver.game, SolverKernels(type(solver)))
     keeper = make_keeper(solver, wishes.checkpoint)
     if wishes.thermograph is not None:
         from topple.cli.views.solution_plots import draw_thermograph

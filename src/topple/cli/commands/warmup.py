@@ -1,43 +1,16 @@
 """`topple warmup`: compile everything ahead."""
 
-import os
-import time
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json, print_table
-from topple.cli.terminal.progress import Done, progress
 
 if TYPE_CHECKING:
     from topple.agents import Agent
-    from topple.compiling.specialise import Kernel
     from topple.game.game import Game
-    from topple.solvers import Solver
-
-
-class Warming(NamedTuple):
-    """A game to compile, with the agents that can play it, what solves it and what learns it."""
-
-    game: "Game"
-    agents: "tuple[Agent, ...]"
-    solvers: "tuple[type[Solver], ...]" = ()
-    others: "tuple[Kernel, ...]" = ()  # of learning and advice
-
-    def kernels(self) -> "list[Kernel]":
-        """All that has to be compiled."""
-        from topple.game.warm_up import RULES, SEARCH
-
-        agents = [kernel for agent in self.agents for kernel in agent.kernels(self.game)]
-        solvers = [kernel for solver in self.solvers for kernel in solver.KERNELS]
-        return list(dict.fromkeys([*RULES, *SEARCH, *self.others, *agents, *solvers]))
-
-    def cold(self) -> "list[Kernel]":
-        """What has not been compiled on this machine."""
-        from topple.game.warm_up import cold_kernels
-
-        return cold_kernels(self.game, self.kernels())
+    from topple.game.warm_up import Warming
 
 
 def warmup(
@@ -58,10 +31,24 @@ def warmup(
 ) -> None:
     """Compile games, agents, exact play and learning ahead, so that nothing waits later."""
     from topple.game.game import load
+    from topple.game.warm_up import compile_ahead
     from topple.rules import game_names
 
     games = [load(name) for name in dict.fromkeys(names or game_names())]
-    results = warm_games([everything(game, specs) for game in games])
+    warmings = [everything(game, specs) for game in games]
+    n_kernels = [len(warming.kernels()) for warming in warmings]
+    n_cold = [len(warming.cold()) for warming in warmings]
+    results = [
+        {
+            "game": warming.game.name,
+            "compiled": cold,
+            "warm": kernels - cold,
+            "seconds": round(seconds, 3),
+        }
+        for warming, kernels, cold, seconds in zip(
+            warmings, n_kernels, n_cold, compile_ahead(warmings), strict=True
+        )
+    ]
     if as_json:
         print_json(results)
         return
@@ -72,36 +59,33 @@ def warmup(
         print("all was warm")
 
 
-def everything(game: "Game", specs: list[str] | None) -> Warming:
+def everything(game: "Game", specs: list[str] | None) -> "Warming":
     """All that can be compiled for a game, or what the named agents need alone."""
+    from topple.game.warm_up import RULES, SEARCH, KernelsOf, Warmable, Warming
     from topple.solvers import suitable_solvers
+    from topple.solvers.solver import SolverKernels
 
-    agents = playing_agents(game, specs)
-    if specs:
-        return Warming(game, agents)
-    solvers = () if game.n_players > 2 else suitable_solvers(game)
-    return Warming(game, agents, tuple(solvers), learning_kernels(game) + advice_kernels(game))
+    parts: list[Warmable] = list(playing_agents(game, specs))
+    if not specs:
+        if game.n_players == 2:
+            parts += [SolverKernels(kind) for kind in suitable_solvers(game)]
+        if can_be_learned(game):
+            parts.append(KernelsOf("topple.learning.simulation"))
+        if game.name == "spread-it":
+            parts.append(KernelsOf("topple.advice.api"))
+    return Warming(game, tuple(parts), (*RULES, *SEARCH))
 
 
-def learning_kernels(game: "Game") -> "tuple[Kernel, ...]":
-    """What learns the weights of a game's features; nothing if there is nothing to learn."""
+def can_be_learned(game: "Game") -> bool:
+    """Whether the game has an evaluation with weights to learn."""
     from topple.core.errors import Unsupported
     from topple.learning.settings import check_learnable
-    from topple.learning.simulation import KERNELS
 
     try:
         check_learnable(game)
     except Unsupported:
-        return ()
-    return KERNELS
-
-
-def advice_kernels(game: "Game") -> "tuple[Kernel, ...]":
-    """What `topple advise` runs, for the game that it is for."""
-    from topple.advice.api import KERNELS
-    from topple.rules.spread_it.rules import NAME
-
-    return KERNELS if game.name == NAME else ()
+        return False
+    return True
 
 
 def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]":
@@ -125,52 +109,3 @@ def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]"
         else:
             playing.append(each)
     return tuple(playing)
-
-
-def warm_games(warmings: list[Warming]) -> list[dict[str, Any]]:
-    """Compile what is cold, several games at a time."""
-    from topple.core.processes import in_processes
-
-    n_cold = [len(warming.cold()) for warming in warmings]
-    cold = [warming for warming, n in zip(warmings, n_cold, strict=True) if n]
-    n_processes = min(len(cold), os.cpu_count() or 1)
-    with progress("compiling for this machine", sum(n_cold)) as done:
-        if n_processes > 1:
-            times = iter(in_processes(warm_game, cold, n_processes, done))
-        else:
-            times = iter([warm_game(warming, done) for warming in cold])
-    return [
-        {
-            "game": warming.game.name,
-            "compiled": n,
-            "warm": len(warming.kernels()) - n,
-            "seconds": next(times) if n else 0.0,
-        }
-        for warming, n in zip(warmings, n_cold, strict=True)
-    ]
-
-
-def know_small_cases() -> None:
-    """Import what says how the kernels of learning and advice are warmed."""
-    import topple.advice.api
-    import topple.learning.simulation  # noqa: F401
-
-
-def warm_game(warming: Warming, done: Done) -> float:
-    """Compile what is cold of a game; returns the seconds that it took."""
-    from topple.compiling.specialise import quietly
-    from topple.game.warm_up import RULES, SEARCH, warm
-
-    know_small_cases()
-    game, cold = warming.game, set(warming.cold())
-    began = time.perf_counter()
-    with quietly(), game.kernels.watched(done):
-        first = RULES + SEARCH + warming.others
-        warm(game, [kernel for kernel in first if kernel in cold])
-        for agent in warming.agents:
-            if cold.intersection(agent.kernels(game)):
-                agent.warm(game)
-        for solver in warming.solvers:
-            if cold.intersection(solver.KERNELS):
-                solver(game, memory=1).warm()
-    return round(time.perf_counter() - began, 3)

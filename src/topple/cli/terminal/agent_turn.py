@@ -1,16 +1,13 @@
 """Waiting for an agent: a line on the terminal tells what it has found so far."""
 
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from threading import Event
-from types import FrameType
 from typing import TYPE_CHECKING
 
-from topple.cli.terminal.progress import PATIENCE
 from topple.cli.views.decision import worth_text
+from topple.core.progress import PATIENCE
 
 if TYPE_CHECKING:
     from topple.agents import Decision, Player
@@ -61,28 +58,3 @@ def _line() -> Iterator[Show]:
     console = Console(stderr=True, highlight=False)
     with Live(console=console, transient=True, auto_refresh=False) as live:
         yield lambda text: live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
-
-
-@contextmanager
-def noted_interrupt(*others: int) -> Iterator[Event]:
-    """Note the first Ctrl-C instead of raising it: a search can then be asked for its best.
-
-    The second one is raised as ever. Where Ctrl-C is ignored, it stays so. Other
-    signals may be named that mean the same.
-    """
-    noted = Event()
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *others)}
-
-    def note(number: int, frame: FrameType | None) -> None:
-        if noted.is_set():
-            raise KeyboardInterrupt
-        noted.set()
-
-    for number, handler in before.items():
-        if handler is not signal.SIG_IGN:
-            signal.signal(number, note)
-    try:
-        yield noted
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

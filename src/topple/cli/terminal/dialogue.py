@@ -9,12 +9,12 @@ from topple.cli.terminal.game_text import plies_text, show_position, tell_move
 from topple.cli.terminal.keyboard import read_line
 from topple.cli.terminal.output import print_wrapped
 from topple.cli.terminal.players import find_player
-from topple.cli.terminal.preparing import prepare_agents
 from topple.cli.terminal.record_files import read_one_game, write_record
 from topple.cli.terminal.session import Session
-from topple.cli.terminal.streams import plain_line
 from topple.cli.views.decision import joined_moves, print_decision
 from topple.core.errors import BadText, ToppleError
+from topple.core.streams import plain_line
+from topple.game.warm_up import prepare
 from topple.rules.text import parse_count
 
 MOST_MOVES = 40  # named by `moves`
@@ -100,7 +100,7 @@ class Dialogue:
         session = self.session
         position, adviser = session.position, find_player(rest or ADVISER)
         adviser.check_game(session.game)
-        prepare_agents(session.game, [adviser])
+        prepare(session.game, adviser)
         seed = adviser.begin(session.seed).seed_at(len(session.moves))
         print_decision(position, decide(position, adviser.think(position, seed)), MOST_HINTS)
 

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Sequence
 
-from topple.cli.terminal.streams import plain_line
+from topple.core.streams import plain_line
 
 LONGEST_LINE = 100_000
 

@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from topple.cli.terminal.progress import tell, watching
 from topple.core.errors import ToppleError
+from topple.core.progress import PATIENCE, progress, report_line
 
 if TYPE_CHECKING:
     from topple.solvers import Progress, Solver
@@ -59,7 +59,7 @@ class Keeper:
         check_writable(self.path)
         if self.path.exists():
             read_checkpoint(self.path, self.solver, self.subject)
-            tell(f"going on from {self.path}")
+            report_line(f"going on from {self.path}")
 
     def keep(self) -> None:
         """Write the file if it is time to; a disk that is full does not end the search."""
@@ -67,7 +67,7 @@ class Keeper:
             before = self.trouble
             self.write()
             if self.trouble and not before:
-                tell(f"{self.trouble}; going on without")
+                report_line(f"{self.trouble}; going on without")
 
     def write(self) -> None:
         """Write the file; what goes wrong is noted."""
@@ -85,14 +85,13 @@ class Keeper:
 
 def carry_on(work: Work, what: str, seconds: float | None, keeper: Keeper | None) -> Spent:
     """Carry a search on until it is done, its time is over, or somebody asks it to stop."""
-    from topple.cli.terminal.agent_turn import noted_interrupt
-    from topple.cli.terminal.tournament_run import STOPS
+    from topple.core.stopping import END_SIGNALS, noted_interrupt
     from topple.solvers import advance_until
 
-    with noted_interrupt(*STOPS) as stop, watching(what) as show:
+    with noted_interrupt(*END_SIGNALS) as stop, progress(what, 0, delay=PATIENCE) as shown:
 
         def report(now: Work) -> None:
-            show(*now.progress())
+            shown.update(*now.progress())
             if keeper is not None:
                 keeper.keep()
 

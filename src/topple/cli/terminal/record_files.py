@@ -83,7 +83,7 @@ def _games_of(stream: BinaryIO, name: str) -> Iterator[SavedGame]:
 
 def _foreign_games(content: bytes, name: str) -> Iterator[SavedGame]:
     """The games that another Hex program has written."""
-    from topple.cli.terminal.progress import tell
+    from topple.core.progress import report_line
 
     with named_place(name):
         games = hex_files.read_games(content)
@@ -91,7 +91,7 @@ def _foreign_games(content: bytes, name: str) -> Iterator[SavedGame]:
         place = name if len(games) == 1 else f"{name} game {number}"
         if n_variations:
             lines = "1 variation is" if n_variations == 1 else f"{n_variations:,} variations are"
-            tell(f"{place}: {lines} left out, the main line alone is read")
+            report_line(f"{place}: {lines} left out, the main line alone is read")
         yield SavedGame(place, record)
 
 

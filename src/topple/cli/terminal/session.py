@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from topple.agents import Agent
 from topple.arena.playing.game import told
 from topple.cli.terminal.players import Seat, seat_players
-from topple.cli.terminal.preparing import prepare, prepare_agents
 from topple.cli.terminal.record_files import SavedGame
 from topple.core.errors import BadText, IllegalMove, ToppleError
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.game.record import CRASH, ILLEGAL, RESIGNATION, Ending, Record
-from topple.game.warm_up import RULES
+from topple.game.warm_up import prepare
 
 
 class Session:
@@ -108,12 +107,12 @@ class Session:
         """
         game = saved.load_game()
         seats = seat_players(game, self.names, self.seed)
-        prepare(game, RULES)
+        prepare(game)
         movers = []
         for position in saved.positions():  # checks every move
             movers.append(position.player)
         self.game, self.seats, self.position = game, seats, position
-        prepare_agents(game, self.agents)
+        prepare(game, *self.agents)
         self.moves = [game.parse_move(text) for text in saved.record.moves]
         self.movers = movers[:-1]
 

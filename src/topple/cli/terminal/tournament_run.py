@@ -1,11 +1,10 @@
 """Playing a plan from the command line: compile, play with progress, stop and go on."""
 
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from topple.cli.terminal.progress import tell
+from topple.core.progress import report_line
 
 if TYPE_CHECKING:
     from topple.arena.planning.plan import Plan
@@ -33,30 +32,31 @@ class Played(NamedTuple):
     test: "SequentialMatch | None" = None
 
 
-# What asks a process to end: Ctrl-C, `kill`, a terminal that is closed.
-STOPS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-
-
 def play_plan(plan: "Plan", venue: Venue) -> Played:
     """Play what the store lacks of a plan, showing how far it is."""
     from topple.arena.playing.backends import make_backend
-    from topple.arena.playing.run import forget_forfeits, planned_results, run_plan
+    from topple.arena.playing.run import (
+        compile_plan,
+        forget_forfeits,
+        planned_results,
+        run_plan,
+    )
     from topple.arena.playing.sequential import SequentialMatch
     from topple.arena.statistics.standings import Standings
     from topple.arena.store.store import open_store
-    from topple.cli.terminal.agent_turn import noted_interrupt
-    from topple.cli.terminal.tournament_progress import live
+    from topple.cli.terminal.tournament_progress import tournament_progress
+    from topple.core.stopping import END_SIGNALS, noted_interrupt
 
     agents = [agent.spec for agent in plan.agents]
-    backend = make_backend(venue.backend, plan, venue.workers, venue.address, tell)
+    backend = make_backend(venue.backend, plan, venue.workers, venue.address, report_line)
     with open_store(venue.db) as store:
         tell_of_versions(store)
         if venue.again:
-            tell(f"{forget_forfeits(plan, store):,} forfeited games are played again")
+            report_line(f"{forget_forfeits(plan, store):,} forfeited games are played again")
         standings = Standings(planned_results(plan, store), agents)
         if standings.games < plan.n_fixtures:
-            compile_ahead(plan)
-        with noted_interrupt(*STOPS) as stop, live(plan, standings) as show:
+            compile_plan(plan)
+        with noted_interrupt(*END_SIGNALS) as stop, tournament_progress(plan, standings) as show:
 
             def report(results: "Sequence[Result]") -> None:
                 for result in results:
@@ -70,23 +70,12 @@ def play_plan(plan: "Plan", venue: Venue) -> Played:
         return Played(standings, is_done, test)
 
 
-def compile_ahead(plan: "Plan") -> None:
-    """Compile what is cold, once for all workers."""
-    from topple.cli.commands.warmup import Warming, warm_games
-
-    # Games of a kind share their kernels, whatever the board.
-    games = {game.name: game for game in plan.games}
-    cold = [warming for game in games.values() if (warming := Warming(game, plan.agents)).cold()]
-    if cold:
-        warm_games(cold)
-
-
 def tell_of_versions(store: "Store") -> None:
     """Say that games of another version lie in the store."""
     from topple import __version__
 
     if others := sorted(store.versions() - {__version__}):
-        tell(
+        report_line(
             f"the store has games of topple {', '.join(others)}; what is missing is played by "
             f"topple {__version__}"
         )

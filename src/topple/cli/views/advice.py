@@ -15,7 +15,7 @@ from topple.advice.words import (
     verdict,
 )
 from topple.cli.terminal.output import WIDTH, print_table, print_wrapped
-from topple.cli.terminal.streams import plain_line
+from topple.core.streams import plain_line
 from topple.core.text import one_line
 from topple.present.numbers import percent
 

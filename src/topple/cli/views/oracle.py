@@ -77,19 +77,21 @@ class Asked:
         Unsupported
             If the position is too large for an exact answer.
         """
-        from topple.cli.terminal.preparing import prepare_solver
+        from topple.game.warm_up import prepare
         from topple.solvers import MEMORY
         from topple.solvers.oracle import Oracle
+        from topple.solvers.solver import SolverKernels
 
         self.position = position
         self.oracle = Oracle(position.game, memory or MEMORY)
         self.oracle.check(position)
-        prepare_solver(self.oracle.solver)
+        solver = self.oracle.solver
+        prepare(solver.game, SolverKernels(type(solver)))
         self.solution: Solution | None = None
 
     def ask(self, interrupt: "Event") -> None:
         """Solve the position, or find what can be proven before Ctrl-C."""
-        from topple.cli.terminal.progress import progress
+        from topple.core.progress import progress
 
         with progress("solving", 1) as done:
             self.solution = self.oracle.judge(self.position, interrupt)

@@ -5,8 +5,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from topple.cli.terminal.output import WIDTH, table_text
-from topple.core.durations import duration
-from topple.core.text import is_plain
+from topple.core.text import duration, is_plain
 
 if TYPE_CHECKING:
     from topple.papers.engine.findings import ItemFindings, PaperFindings

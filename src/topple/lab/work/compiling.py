@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from topple.agents import Agent
-from topple.compiling.cache import cache_root
 from topple.compiling.specialise import Kernel
+from topple.core.paths import cache_folder
 from topple.game.game import Game
 from topple.game.warm_up import RULES, SEARCH, cold_kernels, warm
 
@@ -62,7 +62,7 @@ def _alone(name: str) -> Iterator[None]:
     try:
         import fcntl
 
-        path = cache_root() / f"{name}.lock"
+        path = cache_folder() / f"{name}.lock"
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = path.open("ab")
     except (ImportError, OSError, RuntimeError):

@@ -13,6 +13,7 @@ from typing import Any
 from topple.agents import Agent
 from topple.boards import board_from_json
 from topple.core.errors import ToppleError
+from topple.core.stopping import Stop
 from topple.game.game import Game, load
 from topple.game.position import Position
 from topple.game.warm_up import RULES
@@ -28,7 +29,6 @@ from topple.lab.data.search_results import (
     value_for_first,
 )
 from topple.lab.work.compiling import Say, compile_agent, compile_contest, compile_rules, once
-from topple.solvers.solver import Stop
 
 Task = Mapping[str, Any]
 

@@ -7,13 +7,13 @@ from itertools import groupby
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.backends import PROCESSES, make_backend
 from topple.arena.playing.game import Sheets
-from topple.arena.playing.run import store_sheets, unplayed, warm_up
+from topple.arena.playing.run import compile_plan, store_sheets, unplayed
 from topple.arena.store.played import Result
 from topple.arena.store.store import Key, Store
 from topple.core.errors import ToppleError
+from topple.core.stopping import Stop
 from topple.papers.engine.tasks import Task, due_tasks, work_out
 from topple.papers.paper import Computed
-from topple.solvers.solver import Stop
 
 # Is told which of the tasks is being played, and the results of games that have ended, or none.
 Report = Callable[[Task, Sequence[Result]], None]
@@ -120,7 +120,7 @@ def run_all(tasks: Iterable[Task], store: Store, workers: int | None = None) -> 
     """Play and compute all that the store lacks, without a word."""
     for unit in units_of([due.task for due in due_tasks(tasks, store)]):
         if isinstance(unit, Series):
-            warm_up(unit.plan)
+            compile_plan(unit.plan)
             unit.play(store, workers)
         else:
             work_out(unit, store, workers=workers)

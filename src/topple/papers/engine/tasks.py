@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from topple.arena.planning.plan import Plan
 from topple.arena.playing.run import BLOCK
-from topple.arena.playing.worker_pool import n_cores
 from topple.arena.store.store import Store
+from topple.core.processes import n_cores
 from topple.papers.engine.computations.repeats import Told
 from topple.papers.engine.computing import compute, fact_name
 from topple.papers.engine.needs import item_needs

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from topple.core.durations import duration
-from topple.core.text import one_line
+from topple.core.text import duration, one_line
 from topple.papers.engine.computing import arguments_of
 from topple.papers.engine.findings import ItemFindings, Played
 from topple.papers.engine.needs import item_needs

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from math import floor, isfinite, log10
 
-from topple.core.durations import duration
 from topple.core.means import LEVEL
+from topple.core.text import duration
 from topple.papers.engine.findings import (
     AGREES,
     DIFFERS,

@@ -1,21 +1,24 @@
-"""Standard streams that never fail on a character."""
+"""Standard streams that can write any character."""
 
 import codecs
 import os
 import sys
 from io import TextIOWrapper
 
-# What a terminal without Unicode is shown instead; all else is escaped.
-SUBSTITUTES = {
-    "·": ".", "…": "...", "−": "-", "–": "-", "×": "x", "±": "+-", "≥": ">=", "≤": "<=", "→": "->",
-    "✓": "v", "✗": "x", "▲": "^", "○": "o",
-}  # fmt: skip
+# ASCII substitutes for terminals without Unicode; all other letters are escaped.
+SUBSTITUTES = dict(
+    zip(
+        "·…−–×±≥≤→✓✗▲○",
+        [".", "...", "-", "-", "x", "+-", ">=", "<=", "->", "v", "x", "^", "o"],
+        strict=True,
+    )
+)
 
 
 def ready_streams() -> None:
-    """Let stdout and stderr write, and stdin read, whatever comes."""
+    """Let stdout and stderr write any character, and stdin read any byte."""
     codecs.register_error("topple", _substitute)
-    # A stream that was closed before the program began takes everything and says nothing.
+    # A stream that was closed before the program began is replaced by one that discards.
     sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "topple"), (sys.stderr, "topple")):
@@ -24,19 +27,19 @@ def ready_streams() -> None:
 
 
 def _substitute(error: UnicodeError) -> tuple[str, int]:
-    """Write what the encoding lacks in ASCII."""
+    """Replace characters that the encoding lacks by ASCII."""
     assert isinstance(error, UnicodeEncodeError)
     letters = error.object[error.start : error.end]
     return "".join(SUBSTITUTES.get(letter) or _escaped(letter) for letter in letters), error.end
 
 
 def _escaped(letter: str) -> str:
-    """A letter as Python would write it: `\\xe9`."""
+    """Escape a letter as Python does: `\\xe9`."""
     return letter.encode("ascii", "backslashreplace").decode("ascii")
 
 
 def plain_line(text: str) -> str:
-    """A text on one line, without anything that could steer a terminal.
+    """Put a text on one line, without any code that a terminal would obey.
 
     >>> plain_line("two\\nlines\\x1b[1m")
     'two lines?[1m'

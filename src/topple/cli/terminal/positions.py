@@ -1,0 +1,13 @@
+"""Positions that a command line names."""
+
+from topple.game.game import load
+from topple.game.position import Position
+from topple.game.warm_up import prepare
+
+
+def described_position(game: str, board: str | None, text: str | None) -> Position:
+    """The first position of a game, or the one that a text describes; its rules are loaded."""
+    chosen = load(game, board)
+    given = None if text is None else chosen.position(text)
+    prepare(chosen)
+    return given or chosen.start()
