@@ -503,7 +503,7 @@ def test_a_failed_keeping_is_told_once_and_does_not_end_a_search(
     monkeypatch.setattr(solving, "KEEPING", 0.0)
     monkeypatch.setattr(solving, "COST", 0.0)
     told: list[str] = []
-    monkeypatch.setattr(solving, "tell", told.append)
+    monkeypatch.setattr(solving, "report_line", told.append)
     game = load("hex", "hex:2")
     keeper = solving.Keeper(tmp_path / "none" / "kept", PlainSolver(game), subject_of(game, "x"))
     keeper.keep()
