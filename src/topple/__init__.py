@@ -19,7 +19,7 @@ _HOMES = {
     "register_agent": "topple.agents",
     "solve": "topple.solvers",
     "Solution": "topple.solvers",
-    "learn": "topple.learning.api",
+    "learn": "topple.learning.training",
     "match": "topple.arena.api",
     "tournament": "topple.arena.api",
     "reproduce": "topple.papers.api",
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from topple.game.game import Game, load
     from topple.game.position import Outcome, Position, Step
     from topple.game.record import Record
-    from topple.learning.api import learn
+    from topple.learning.training import learn
     from topple.papers.api import reproduce
     from topple.rules import register
     from topple.solvers import Solution, solve

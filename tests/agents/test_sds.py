@@ -490,7 +490,7 @@ def test_strong_halting_wants_one_leader_all_the_time(monkeypatch: pytest.Monkey
     monkeypatch.setattr(search, "support", lambda node: np.array(next(support)))
     halted = []
     for _ in range(8):
-        search._watch()
+        search._check_halting()
         halted.append(search.halted)
     assert halted == [False, False, False, False, True, False, False, True]
 
@@ -501,5 +501,5 @@ def test_weak_halting_measures_by_all_agents() -> None:
                    patience=2, tolerance=0.5)  # fmt: skip
     for n_active, is_steady in ((0, False), (15, True), (30, True), (14, False)):
         search.swarm.active[:] = np.arange(30) < n_active
-        search._watch()
+        search._check_halting()
         assert search.halted == is_steady

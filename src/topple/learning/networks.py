@@ -1,9 +1,9 @@
-"""Networks to learn on: a new one for each game.
+"""Random networks to learn on, a new one for each game.
 
 The Spread-It paper learned on random synthetic graphs of 15 to 25 vertices. Its
-own networks are of three classes, each with about two to three edges for each
-vertex; which of them it learned on it does not say. Here a class, a number
-of vertices and of edges for each are drawn, each as likely as the others.
+own networks are of three classes, with about two to three edges per vertex; it does
+not say on which of them it learned. Here the class, the number of vertices and the
+density are drawn with equal chances.
 """
 
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from topple.boards.kinds.random_networks import barabasi_albert, erdos_renyi, wa
 
 CLASSES = ("ba", "ws", "er")
 LEAST, MOST = 15, 25  # vertices
-DENSITIES = (2, 3)  # edges for each vertex, or nearly so
-REDIRECTED = 0.1  # of the edges of a small world, as `ws` does unless told otherwise
+DENSITIES = (2, 3)  # edges per vertex, approximately
+REDIRECTED = 0.1  # the share of redirected edges in a small world: the default of `ws`
 NETWORKS = f"networks of {LEAST} to {MOST} vertices"
 MOST_SEED = 1_000_000_000
 
 
 def networks(seed: int) -> Iterator[Board]:
-    """Networks without end, the same for the same seed.
+    """An endless sequence of networks, the same for the same seed.
 
     >>> from itertools import islice
     >>> [board.spec for board in islice(networks(1), 2)]
@@ -33,7 +33,7 @@ def networks(seed: int) -> Iterator[Board]:
 
 
 def draw_network(source: Random) -> Board:
-    """Draw a connected network."""
+    """Draw a connected random network."""
     kind, n = source.choice(CLASSES), source.randint(LEAST, MOST)
     density, seed = source.choice(DENSITIES), source.randrange(MOST_SEED)
     if kind == "ba":

@@ -1,20 +1,20 @@
-"""A picture of what was learned: weights and win rates over the games."""
+"""A chart of what was learned: weights and win rates in the course of the games."""
 
 from typing import Any
 
 from topple.core.text import one_line
-from topple.learning.learned import Curves, Learned
+from topple.learning.result import Curves, LearningResult
 from topple.present.boards.canvas import FAINT, INK
 from topple.present.charts import BLUE, GREEN, ORANGE, VERMILION, Chart, styled
 
 WIDTH, HEIGHT = 7.6, 6.0  # inches
-PURPLE, SKY = "#cc79a7", "#56b4e9"  # the others of Okabe and Ito that are dark enough
-SPANS = 20  # of games whose win rates are drawn
+PURPLE, SKY = "#cc79a7", "#56b4e9"  # further dark colours of the palette by Okabe and Ito
+SPANS = 20  # spans of games with a win rate each
 COLOURS = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, INK)
 
 
 @styled
-def plot_learned(learned: Learned) -> Chart:
+def plot_learned(learned: LearningResult) -> Chart:
     """Weights above, win rates below: a thin line for each simulation, a thick one for the mean."""
     chart = Chart(WIDTH, HEIGHT, rows=2, sharex=True, height_ratios=[2, 1])
     weights, rates = chart.axes[:, 0]
@@ -39,19 +39,34 @@ def _draw_weights(axes: Any, features: tuple[str, ...], every: Curves, averaged:
         axes.plot(averaged.games, mean, color=colour, linewidth=2.2, label=feature)
     axes.set_ylabel("weight")
     axes.grid(axis="y")
-    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(COLOURS), frameon=False,
-                borderaxespad=0.2, handlelength=1.2, columnspacing=1.4, fontsize=8)  # fmt: skip
+    axes.legend(
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=len(COLOURS),
+        frameon=False,
+        borderaxespad=0.2,
+        handlelength=1.2,
+        columnspacing=1.4,
+        fontsize=8,
+    )
 
 
 def _draw_rates(axes: Any, keep: float, every: Curves, averaged: Curves) -> None:
-    """Each rate is that of a span of games, drawn in their middle."""
+    """Draw the win rate of each span of games, at its middle."""
     middle, spans = every.win_rates(SPANS)
     for rates in spans:
         axes.plot(middle, rates, color=BLUE, linewidth=0.6, alpha=0.3)
     axes.plot(middle, averaged.win_rates(SPANS)[1].mean(axis=0), color=BLUE, linewidth=2.2)
     axes.axhline(keep, color=INK, linewidth=1, linestyle=(0, (3, 2)))
-    axes.text(1, keep + 2, f"kept from {keep:g}%", size=7.5, ha="right", color=INK,
-              transform=axes.get_yaxis_transform())  # fmt: skip
+    axes.text(
+        1,
+        keep + 2,
+        f"kept from {keep:g}%",
+        size=7.5,
+        ha="right",
+        color=INK,
+        transform=axes.get_yaxis_transform(),
+    )
     axes.set_ylim(0, 108)
     axes.set_yticks(range(0, 101, 25))
     axes.set_ylabel("games won in %")
@@ -59,6 +74,6 @@ def _draw_rates(axes: Any, keep: float, every: Curves, averaged: Curves) -> None
 
 
 def _thousands() -> Any:
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import FuncFormatter  # heavy: only for a picture
 
     return FuncFormatter(lambda x, _: f"{x:,.0f}")

@@ -1,4 +1,4 @@
-"""Simulation: a learner from its first game to its last."""
+"""Simulation: one learner, from its first game to its last."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -22,21 +22,21 @@ from topple.kernels.learning import (
     play_and_learn,
 )
 from topple.learning.networks import networks
-from topple.learning.settings import LEARNING, OPPONENTS, RANDOM, SAME, Settings
+from topple.learning.settings import LEARNING, OPPONENTS, RANDOM, SAME, LearningSettings
 from topple.rules.interface import WON
 
 KERNELS = (play_and_learn,)
-POINTS = 100  # at which a simulation is looked at
-LARGEST = 1e9  # of all weights
-SAMPLE = 20  # random games that show how large features are
-ON_BOARDS, ON_LOTS, ON_SAMPLE = range(3)  # what a simulation's seeds are for
+POINTS = 100  # recorded in the course of a simulation
+LARGEST = 1e9  # absolute value of a weight
+SAMPLE = 20  # random games that measure how large the features are
+ON_BOARDS, ON_LOTS, ON_SAMPLE = range(3)  # uses of a simulation's seed
 WINS, DRAWS, LOSSES = range(3)
 
-Report = Callable[[int], None]  # is told how many more games have been played
+Report = Callable[[int], None]  # called with the number of further games played
 
 
-class Point(NamedTuple):
-    """Where a simulation stood after so many games."""
+class TrainingPoint(NamedTuple):
+    """The state of a simulation after a number of games."""
 
     games: int
     weights: tuple[float, ...]
@@ -47,10 +47,10 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Simulation:
-    """What one learner came to."""
+    """The course and the end of one learner."""
 
     number: int
-    points: tuple[Point, ...]  # the last one at the end
+    points: tuple[TrainingPoint, ...]  # the last one is the end
     opponent: tuple[float, ...]  # the weights of the second copy at the end
     lessons: int
     cut: int  # lessons that were cut short
@@ -62,18 +62,18 @@ class Simulation:
 
     @property
     def win_rate(self) -> float:
-        """Games won in percent."""
+        """The percentage of games won."""
         return 100 * self.points[-1].wins / self.points[-1].games
 
 
 def simulate(
-    settings: Settings, number: int, report: Report | None = None, stop: Stop | None = None
+    settings: LearningSettings, number: int, report: Report | None = None, stop: Stop | None = None
 ) -> Simulation | None:
-    """Let a learner play all its games; None where it was stopped before."""
+    """Let a learner play all its games; None if `stop` was set before the end."""
     learners = make_learners(settings)
     lots = make_rng(settings.seed, number, ON_LOTS)
     boards = _games(settings, settings.seed, number, ON_BOARDS)
-    looks = set(looked_at(settings.games))
+    recorded = set(recorded_games(settings.games))
     results, points = [0, 0, 0], []
     for n in range(1, settings.games + 1):
         if stop is not None and stop.is_set():
@@ -81,29 +81,34 @@ def simulate(
         swapped = (n - 1) % 2
         status = _play(next(boards), lots, learners, swapped)
         results[_result(status, swapped)] += 1
-        if n in looks:
-            points.append(Point(n, _finite(learners.weights[0]), *results))
+        if n in recorded:
+            points.append(TrainingPoint(n, _finite(learners.weights[0]), *results))
             if report is not None:
                 report(n - (points[-2].games if len(points) > 1 else 0))
     counts = learners.counts
-    return Simulation(number, tuple(points), _finite(learners.weights[learners.rows[1]]),
-                      int(counts[N_LESSONS]), int(counts[N_CUT]))  # fmt: skip
+    return Simulation(
+        number,
+        tuple(points),
+        _finite(learners.weights[learners.rows[1]]),
+        int(counts[N_LESSONS]),
+        int(counts[N_CUT]),
+    )
 
 
-def looked_at(games: int) -> list[int]:
-    """The games after which a simulation is looked at, the last one among them.
+def recorded_games(games: int) -> list[int]:
+    """The numbers of games after which a point is recorded; the last one is `games`.
 
-    >>> looked_at(4), len(looked_at(10_000))
+    >>> recorded_games(4), len(recorded_games(10_000))
     ([1, 2, 3, 4], 100)
     """
     return sorted({-(-games * (k + 1) // POINTS) for k in range(POINTS)})
 
 
-def with_fitting_rate(settings: Settings) -> Settings:
-    """Lower the rate where features are large, so that learning stays calm.
+def with_fitting_rate(settings: LearningSettings) -> LearningSettings:
+    """Lower the rate if the features are large, so that learning is stable.
 
-    A lesson moves a position's worth by rate · ΣH² of what is missing. The rate
-    is divided by the mean ΣH² in random games, if that is more than 1.
+    A lesson reduces the error of a position's value by the factor rate · ΣH². The
+    rate is divided by the mean ΣH² in random games, if that is more than 1.
     """
     learners = make_learners(replace(settings, opponent=RANDOM, explore=1.0, rate=0.0))
     lots = make_rng(settings.seed, ON_SAMPLE)
@@ -114,8 +119,8 @@ def with_fitting_rate(settings: Settings) -> Settings:
     return replace(settings, rate=float(f"{settings.rate / max(1.0, mean):.2g}"))
 
 
-def make_learners(settings: Settings) -> Learners:
-    """A learner and its copy before their first game."""
+def make_learners(settings: LearningSettings) -> Learners:
+    """A learner and its copy, before their first game."""
     n, opponent = len(settings.features), settings.opponent
     weights = np.zeros((2, n))
     if opponent not in OPPONENTS:
@@ -134,8 +139,8 @@ def make_learners(settings: Settings) -> Learners:
     )
 
 
-def _games(settings: Settings, *path: int) -> Iterator[Game]:
-    """The game of the settings, on a new network each time unless it has its board."""
+def _games(settings: LearningSettings, *path: int) -> Iterator[Game]:
+    """The game of each round: always the same, or on a new network each time."""
     game = settings.game
     if not settings.on_networks:
         return repeat(game)
@@ -144,12 +149,12 @@ def _games(settings: Settings, *path: int) -> Iterator[Game]:
 
 
 def _play(game: Game, lots: Rng, learners: Learners, swapped: int) -> int:
-    """Play one game from which the learners learn; returns how it ended."""
+    """Play one game from which the learners learn; returns its final status."""
     return int(game.run(play_and_learn, *_arguments(game, lots, learners, swapped)))
 
 
 def _arguments(game: Game, lots: Rng, learners: Learners, swapped: int) -> tuple[Any, ...]:
-    # Each feature alone: the kernel cannot fold new weights into a game's tables.
+    # One set of knowledge per feature: the kernel changes weights, which are part of it.
     alone = np.eye(len(learners.now))
     features = tuple(
         game.evaluations.knowledge(game.board, game.tables, weights) for weights in alone
@@ -159,7 +164,7 @@ def _arguments(game: Game, lots: Rng, learners: Learners, swapped: int) -> tuple
 
 
 def _result(status: int, swapped: int) -> int:
-    """How a game ended for the learner."""
+    """The index in WINS, DRAWS, LOSSES for the learner."""
     if status < WON:
         return DRAWS
     return WINS if status - WON == swapped else LOSSES
@@ -171,16 +176,16 @@ def _finite(weights: Any) -> tuple[float, ...]:
     Raises
     ------
     Unsupported
-        If they have run away.
+        If one is larger than LARGEST, which means that learning diverges.
     """
     if not (np.abs(weights) <= LARGEST).all():
-        raise Unsupported("the weights grow beyond all bounds: lower the rate")
+        raise Unsupported("the weights grow without bound: lower the rate")
     return tuple(float(weight) for weight in weights)
 
 
 def _small_case(game: Game) -> tuple[Any, ...]:
-    """A game between two who move at random and learn nothing: soon over."""
-    settings = Settings(game, on_networks=False, opponent=RANDOM, explore=1.0, rate=0.0)
+    """Arguments for a quick game between two that move at random and learn nothing."""
+    settings = LearningSettings(game, on_networks=False, opponent=RANDOM, explore=1.0, rate=0.0)
     return _arguments(game, make_rng(0), make_learners(settings), 0)
 
 

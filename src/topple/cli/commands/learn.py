@@ -11,7 +11,7 @@ from topple.cli.terminal.output import print_json
 from topple.core.progress import report_line
 
 if TYPE_CHECKING:
-    from topple.learning.course import Course
+    from topple.learning.training import Training
 
 # Those of topple.learning.settings, which is too heavy to import for --help.
 GAMES, SIMULATIONS, SEED, KEEP, OPPONENT = 10_000, 20, 1, 70.0, "learning"
@@ -94,19 +94,18 @@ def learn(
     new one for each game.
     """
     from topple.cli.views.learned import print_learned
-    from topple.learning.course import Course
-    from topple.learning.settings import make_settings
+    from topple.learning.training import Training, make_settings
 
     check_files(out, plot)
     prepare_learning(game, board)
     settings = make_settings(
         game, board, games=games, rate=rate, seed=seed, opponent=opponent, explore=explore
     )
-    course = Course(settings, simulations, keep, out)
+    course = Training(settings, simulations, keep, out)
     is_done = take_course(course, workers)
     if not course.found:
         raise KeyboardInterrupt("stopped before a simulation had ended")
-    learned = course.learned()
+    learned = course.result()
     if plot is not None:
         from topple.core.files import write_whole
         from topple.learning.plots import plot_learned
@@ -153,7 +152,7 @@ def prepare_learning(game: str, board: str | None) -> None:
     prepare(chosen, rules=KERNELS)
 
 
-def take_course(course: "Course", workers: int | None) -> bool:
+def take_course(course: "Training", workers: int | None) -> bool:
     """Make the simulations that are missing, showing how far they are."""
     from topple.core.processes import n_cores
     from topple.core.progress import PATIENCE, progress
@@ -166,7 +165,7 @@ def take_course(course: "Course", workers: int | None) -> bool:
         return course.run(workers or n_cores(), shown.update, stop)
 
 
-def stopped(course: "Course") -> KeyboardInterrupt:
+def stopped(course: "Training") -> KeyboardInterrupt:
     """What Ctrl-C leaves, and how to go on."""
     n_wanted = len(course.wanted)
     done = f"stopped after {n_wanted - len(course.missing):,} of {n_wanted:,} simulations"

@@ -6,12 +6,12 @@ from topple.cli.terminal.output import print_table, print_wrapped
 
 if TYPE_CHECKING:
     from topple.core.means import Mean
-    from topple.learning.learned import Learned
+    from topple.learning.result import LearningResult
 
 MOST_ROWS = 20  # simulations that are listed
 
 
-def print_learned(learned: "Learned") -> None:
+def print_learned(learned: "LearningResult") -> None:
     """The settings, how each simulation went, and the weights."""
     settings = learned.settings
     n = len(learned.simulations)
@@ -35,7 +35,7 @@ def opponent_text(opponent: str) -> str:
     return OPPONENTS.get(opponent, f"plays with the weights {opponent}")
 
 
-def print_simulations(learned: "Learned") -> None:
+def print_simulations(learned: "LearningResult") -> None:
     """A line for each simulation, and which of them count."""
     rows = []
     for each in learned.simulations[:MOST_ROWS]:
@@ -53,7 +53,7 @@ def print_simulations(learned: "Learned") -> None:
                       "features as large as these")  # fmt: skip
 
 
-def print_weights(learned: "Learned") -> None:
+def print_weights(learned: "LearningResult") -> None:
     """Each feature's weight with its interval, as learned and in the size of the built-in ones."""
     scaled = learned.scaled
     rows = [

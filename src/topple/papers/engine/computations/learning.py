@@ -6,10 +6,10 @@ from typing import Any
 from topple.arena.statistics.rates import wilson
 from topple.core.errors import BadText
 from topple.core.means import FEWEST, Mean
-from topple.learning.course import Course
-from topple.learning.keeping import read_simulation, simulation_data
-from topple.learning.settings import LEARNING, make_settings
+from topple.learning.settings import LEARNING
 from topple.learning.simulation import Simulation
+from topple.learning.training import Training, make_settings
+from topple.learning.training_file import read_simulation, simulation_data
 
 DIGITS = 6
 
@@ -48,7 +48,7 @@ def lms(
     settings = make_settings(
         f"spread-it:loyalty={loyalty}", games=games, rate=rate, seed=seed, opponent=opponent
     )
-    course = Course(settings, simulations, keep)
+    course = Training(settings, simulations, keep)
     if kept_part is not None:
         take_kept(course, kept_part)
 
@@ -57,7 +57,7 @@ def lms(
             keep_part(part_name(simulation.number), simulation_data(simulation))
 
     course.run(workers, report, ended=ended)
-    learned = course.learned()
+    learned = course.result()
     curves = learned.curves()
     means = curves.weights.mean(axis=0)
     return {
@@ -95,7 +95,7 @@ def part_name(number: int) -> str:
     return f"simulation {number}"
 
 
-def take_kept(course: Course, kept_part: KeptPart) -> None:
+def take_kept(course: Training, kept_part: KeptPart) -> None:
     """Give a course the simulations that were kept; what is odd among them is made again."""
     for number in course.wanted:
         try:

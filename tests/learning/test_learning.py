@@ -37,13 +37,19 @@ from topple.kernels.learning import (
     play_and_learn,
     take_lesson,
 )
-from topple.learning import course as course_module
 from topple.learning import settings as settings_module
-from topple.learning.course import Course
-from topple.learning.learned import Learned
+from topple.learning import training as training_module
 from topple.learning.networks import networks
-from topple.learning.settings import Settings, make_settings
-from topple.learning.simulation import Point, Simulation, looked_at, make_learners, simulate
+from topple.learning.result import LearningResult
+from topple.learning.settings import LearningSettings
+from topple.learning.simulation import (
+    Simulation,
+    TrainingPoint,
+    make_learners,
+    recorded_games,
+    simulate,
+)
+from topple.learning.training import Training, make_settings
 from topple.papers.engine.computations import COMPUTATIONS
 from topple.papers.engine.computations.learning import lms
 
@@ -59,12 +65,12 @@ EVERY_GAME = pytest.mark.parametrize(("name", "board"), TINY)
 OPPONENTS = ["learning", "frozen", "same", "random", "0.5/-1/2/0/0.25"]
 
 
-def tiny(opponent: str = "learning", games: int = 6, **others: Any) -> Settings:
+def tiny(opponent: str = "learning", games: int = 6, **others: Any) -> LearningSettings:
     """Spread-It on six squares."""
     return make_settings("spread-it", "grid:2x3", games=games, opponent=opponent, **others)
 
 
-def simulated(settings: Settings, number: int = 1) -> Simulation:
+def simulated(settings: LearningSettings, number: int = 1) -> Simulation:
     found = simulate(settings, number)
     assert found is not None
     return found
@@ -206,7 +212,7 @@ def test_plain_python_learns_alike(name: str, board: str) -> None:
 
 def test_plain_python_learns_alike_on_networks(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = make_settings("spread-it", games=1)
-    plain = Settings(load("spread-it", compiled=False), on_networks=True, games=1)
+    plain = LearningSettings(load("spread-it", compiled=False), on_networks=True, games=1)
     assert simulated(plain) == simulated(settings)
 
 
@@ -309,11 +315,11 @@ def test_the_seed_fixes_everything() -> None:
 
 def test_processes_learn_alike() -> None:
     told: list[tuple[int, int]] = []
-    side_by_side = Course(tiny(), 3, 70)
+    side_by_side = Training(tiny(), 3, 70)
     assert side_by_side.run(2, lambda done, total: told.append((done, total)))
-    one_by_one = Course(tiny(), 3, 70)
+    one_by_one = Training(tiny(), 3, 70)
     assert one_by_one.run(1)
-    assert side_by_side.learned() == one_by_one.learned()
+    assert side_by_side.result() == one_by_one.result()
     assert told[-1] == (18, 18)
 
 
@@ -332,15 +338,15 @@ class Sign:
 def test_what_was_stopped_goes_on(tmp_path: Path, workers: int) -> None:
     file = tmp_path / "learned.json"
     whole = package.learn("spread-it", board="grid:2x3", games=6, simulations=4)
-    stopped = Course(tiny(), 4, 70, file)
+    stopped = Training(tiny(), 4, 70, file)
     assert not stopped.run(1, stop=Sign(8))
     assert stopped.missing == [2, 3, 4]
-    assert not Course(tiny(), 4, 70, file).run(2, stop=Sign(0))
-    further = Course(tiny(), 4, 70, file)
+    assert not Training(tiny(), 4, 70, file).run(2, stop=Sign(0))
+    further = Training(tiny(), 4, 70, file)
     assert further.missing == [2, 3, 4]
     assert further.run(workers)
-    assert further.learned() == whole
-    assert Course(tiny(), 4, 70, file).learned() == whole
+    assert further.result() == whole
+    assert Training(tiny(), 4, 70, file).result() == whole
 
 
 def test_what_has_ended_at_the_sign_to_stop_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,8 +358,8 @@ def test_what_has_ended_at_the_sign_to_stop_is_kept(monkeypatch: pytest.MonkeyPa
         yield None
         raise AssertionError("another simulation was begun")
 
-    monkeypatch.setattr(course_module, "as_they_come", coming)
-    course, given = Course(tiny(), 3, 70), []
+    monkeypatch.setattr(training_module, "as_they_come", coming)
+    course, given = Training(tiny(), 3, 70), []
     assert not course.run(2, stop=Sign(0), ended=given.append)
     assert given == ended
     assert course.missing == [3]
@@ -364,7 +370,7 @@ def test_more_simulations_contain_fewer(tmp_path: Path, monkeypatch: pytest.Monk
     few = package.learn("spread-it", board="grid:2x3", games=6, simulations=2, out=file)
     more = package.learn("spread-it", board="grid:2x3", games=6, simulations=3, out=file)
     assert more.simulations[:2] == few.simulations
-    monkeypatch.setattr(course_module, "simulate", None)  # nothing is played again
+    monkeypatch.setattr(training_module, "simulate", None)  # nothing is played again
     again = package.learn("spread-it", board="grid:2x3", games=6, simulations=2, out=file, keep=0)
     assert again.simulations == few.simulations
     assert len(json.loads(file.read_text())["simulations"]) == 3
@@ -373,14 +379,14 @@ def test_more_simulations_contain_fewer(tmp_path: Path, monkeypatch: pytest.Monk
 # What it comes to.
 
 
-def made_up(*ends: tuple[int, tuple[float, ...]]) -> Learned:
+def made_up(*ends: tuple[int, tuple[float, ...]]) -> LearningResult:
     """Simulations of ten games on six squares, with so many wins and such weights."""
-    settings = Settings(load("influence", "segment:9"), on_networks=False, games=10)
+    settings = LearningSettings(load("influence", "segment:9"), on_networks=False, games=10)
     simulations = [
-        Simulation(number, (Point(10, weights, wins, 0, 10 - wins),), (0.0, 0.0), 40, 0)
+        Simulation(number, (TrainingPoint(10, weights, wins, 0, 10 - wins),), (0.0, 0.0), 40, 0)
         for number, (wins, weights) in enumerate(ends, 1)
     ]
-    return Learned(settings, tuple(simulations))
+    return LearningResult(settings, tuple(simulations))
 
 
 def test_those_that_won_often_are_averaged() -> None:
@@ -409,7 +415,7 @@ def test_all_are_averaged_where_fewer_than_two_won_often() -> None:
 
 def test_a_single_simulation_is_said_to_be_the_only_one() -> None:
     for wins, won in ((7, "won"), (6, "did not win")):
-        said = f"the only simulation {won} at least 70% of its games: it is taken"
+        said = f"the only simulation {won} at least 70% of its games: its weights count"
         assert made_up((wins, (1.0, 2.0))).averaging == said
 
 
@@ -460,8 +466,8 @@ def test_without_a_lesson_nothing_is_learned() -> None:
 
 
 @pytest.mark.parametrize("games", [1, 7, 99, 100, 101, 12345])
-def test_a_simulation_is_looked_at_up_to_its_end(games: int) -> None:
-    looks = looked_at(games)
+def test_a_simulation_is_recorded_games_up_to_its_end(games: int) -> None:
+    looks = recorded_games(games)
     assert looks == sorted(set(looks))
     assert looks[0] >= 1
     assert looks[-1] == games
@@ -616,7 +622,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path, damage: Any) -> None:
     file = tmp_path / "learned.json"
     command = ("learn", "spread-it", "--board", "grid:2x3", "--games", "6", "--simulations", "2",
                "--workers", "1", "--out", str(file))  # fmt: skip
-    Course(tiny(), 2, 70, file).run()
+    Training(tiny(), 2, 70, file).run()
     assert topple(*command).status == 0
     content = json.loads(file.read_text())
     damage(content)
@@ -628,8 +634,8 @@ def test_what_is_no_json_is_refused(tmp_path: Path) -> None:
     for number, content in enumerate((b"", b"\xff", b"[" * 100_000, b"null", b"[]")):
         file = tmp_path / f"{number}.json"
         file.write_bytes(content)
-        with pytest.raises(BadText, match="no file of topple learn"):
-            Course(tiny(), 1, 70, file)
+        with pytest.raises(BadText, match="not a file of topple learn"):
+            Training(tiny(), 1, 70, file)
 
 
 def test_a_directory_is_no_file_to_keep_simulations_in(tmp_path: Path) -> None:
@@ -700,13 +706,13 @@ def test_ctrl_c_keeps_what_has_ended(
     file = tmp_path / "learned.json"
     wishes = ("--simulations", "3", *(("--out", str(file)) if with_file else ()))
 
-    def interrupted(settings: Settings, number: int, *others: Any) -> Simulation | None:
+    def interrupted(settings: LearningSettings, number: int, *others: Any) -> Simulation | None:
         if number == 2:
             signal.raise_signal(signal.SIGINT)
         return simulate(settings, number, *others)
 
     with monkeypatch.context() as patch:
-        patch.setattr(course_module, "simulate", interrupted)
+        patch.setattr(training_module, "simulate", interrupted)
         ran = learned(*wishes)
     assert ran.status == 130
     assert "stopped after 1 of 3 simulations" in ran.err
@@ -720,11 +726,11 @@ def test_ctrl_c_keeps_what_has_ended(
 
 
 def test_ctrl_c_before_anything_has_ended_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(settings: Settings, number: int, *others: Any) -> Simulation | None:
+    def interrupted(settings: LearningSettings, number: int, *others: Any) -> Simulation | None:
         signal.raise_signal(signal.SIGINT)
         return simulate(settings, number, *others)
 
-    monkeypatch.setattr(course_module, "simulate", interrupted)
+    monkeypatch.setattr(training_module, "simulate", interrupted)
     ran = learned("--simulations", "3")
     assert (ran.status, ran.out) == (130, "")
     assert "stopped before a simulation had ended" in ran.err

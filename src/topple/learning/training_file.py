@@ -1,7 +1,7 @@
-"""Simulations in a file, so that the same command goes on where it was stopped.
+"""Simulations in a file, so that the same command continues where it was stopped.
 
-The file is JSON: the settings, every simulation that has ended, and what they
-come to. It comes from anybody: all of it is checked.
+The file is JSON: the settings, every simulation that has ended, and their result.
+It may come from anybody, so everything in it is checked.
 """
 
 import json
@@ -12,17 +12,19 @@ from typing import Any
 from topple import __version__
 from topple.core.errors import BadText, ToppleError
 from topple.core.files import write_whole
-from topple.learning.learned import Learned
-from topple.learning.settings import Settings
-from topple.learning.simulation import LARGEST, Point, Simulation, looked_at
+from topple.learning.result import LearningResult
+from topple.learning.settings import LearningSettings
+from topple.learning.simulation import LARGEST, Simulation, TrainingPoint, recorded_games
 
 FORMAT = "topple learning"
 VERSION = 1
 MOST_BYTES = 1 << 26
 
 
-def write_learned(path: Path, learned: Learned, simulations: Iterable[Simulation]) -> None:
-    """Write simulations, and what some of them come to.
+def write_training_file(
+    path: Path, result: LearningResult, simulations: Iterable[Simulation]
+) -> None:
+    """Write simulations, and the result of some of them.
 
     Raises
     ------
@@ -33,15 +35,15 @@ def write_learned(path: Path, learned: Learned, simulations: Iterable[Simulation
         "format": FORMAT,
         "version": VERSION,
         "topple": __version__,
-        "settings": learned.settings.identity(),
-        "learned": learned.data(),
+        "settings": result.settings.identity(),
+        "learned": result.data(),
         "simulations": [simulation_data(each) for each in simulations],
     }
     write_whole(path, (json.dumps(content, allow_nan=False) + "\n").encode())
 
 
 def simulation_data(simulation: Simulation) -> dict[str, Any]:
-    """A simulation as it stands in a file."""
+    """A simulation as plain data for a file."""
     return {
         "number": simulation.number,
         "points": [[*point[:1], list(point.weights), *point[2:]] for point in simulation.points],
@@ -51,13 +53,13 @@ def simulation_data(simulation: Simulation) -> dict[str, Any]:
     }
 
 
-def read_simulations(path: Path, settings: Settings) -> dict[int, Simulation]:
+def read_simulations(path: Path, settings: LearningSettings) -> dict[int, Simulation]:
     """The simulations of a file, by their number; none if there is no file.
 
     Raises
     ------
     BadText
-        If it is no such file, or was learned with other settings.
+        If it is not such a file, or belongs to other settings.
     ToppleError
         If it cannot be read.
     """
@@ -81,7 +83,7 @@ def read_simulations(path: Path, settings: Settings) -> dict[int, Simulation]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """The content of a file that has at least the right parts."""
+    """The content of a file, with its format and version checked."""
     if path.stat().st_size > MOST_BYTES:
         raise BadText(f"{path} is too large to be a file of topple learn")
     try:
@@ -90,38 +92,39 @@ def _read(path: Path) -> dict[str, Any]:
     except (KeyError, TypeError, ValueError, RecursionError):
         is_ours = False
     if not is_ours:
-        raise BadText(f"{path} is no file of topple learn: choose another name")
+        raise BadText(f"{path} is not a file of topple learn: choose another name")
     if content.get("version") != VERSION:
         raise BadText(f"{path} was written by another version of topple: choose another name")
     return dict(content)
 
 
 def _check_settings(path: Path, found: Any, wanted: dict[str, Any]) -> None:
-    """Refuse simulations that were made otherwise."""
+    """Refuse simulations that were played with other settings."""
     if not isinstance(found, dict):
         raise BadText(f"{path} is damaged: it has no settings")
     for name, value in wanted.items():
         if found.get(name) != value:
             what = name.replace("_", " ")
             was = str(found.get(name))[:60]
-            raise BadText(f"{path} was learned with {what} {was}, not {value}: "
-                          "choose another file")  # fmt: skip
+            raise BadText(f"{path} was learned with {what} {was}, not {value}: choose another file")
 
 
-def read_simulation(data: Any, settings: Settings) -> Simulation:
-    """A simulation out of its data.
+def read_simulation(data: Any, settings: LearningSettings) -> Simulation:
+    """Read a simulation from plain data.
 
     Raises
     ------
     ValueError, KeyError, TypeError, IndexError
-        If anything is odd.
+        If anything is wrong with the data.
     """
     n = len(settings.features)
     points = tuple(
-        Point(_count(games), _weights(weights, n), _count(wins), _count(draws), _count(losses))
+        TrainingPoint(
+            _count(games), _weights(weights, n), _count(wins), _count(draws), _count(losses)
+        )
         for games, weights, wins, draws, losses in data["points"]
     )
-    if [point.games for point in points] != looked_at(settings.games):
+    if [point.games for point in points] != recorded_games(settings.games):
         raise ValueError
     if any(sum(point[2:]) != point.games for point in points):
         raise ValueError

@@ -1,4 +1,4 @@
-"""Learned: what simulations come to, taken together."""
+"""The result of learning: the weights that several simulations found, averaged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.core.means import FEWEST, Mean, mean_of
-from topple.learning.settings import KEEP, Settings
+from topple.learning.settings import KEEP, LearningSettings
 from topple.learning.simulation import Simulation
 
-DIGITS = 4  # of weights that are typed
+DIGITS = 4  # after the point, in the weights of a spec
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearningResult:
     """The weights that simulations have learned.
 
-    Those in which the learner won at least `keep` percent of its games are
-    averaged; where fewer than two did, all of them are.
+    The simulations in which the learner won at least `keep` percent of its games are
+    averaged; if there are fewer than two of them, all simulations are.
     """
 
-    settings: Settings
+    settings: LearningSettings
     simulations: tuple[Simulation, ...]  # at least one
     keep: float = KEEP
 
@@ -33,21 +33,23 @@ class Learned:
 
     @property
     def kept(self) -> tuple[Simulation, ...]:
-        """The simulations in which the learner won often enough."""
+        """The simulations in which the learner won at least `keep` percent of its games."""
         return tuple(each for each in self.simulations if each.win_rate >= self.keep)
 
     @property
     def averaged(self) -> tuple[Simulation, ...]:
-        """The simulations behind the weights."""
+        """The simulations whose weights are averaged."""
         return self.kept if len(self.kept) >= FEWEST else self.simulations
 
     @property
     def averaging(self) -> str:
-        """Which simulations are averaged and why, in words."""
+        """A sentence that says which simulations are averaged, and why."""
         n, n_kept = len(self.simulations), len(self.kept)
         if n == 1:
             won = "won" if n_kept else "did not win"
-            return f"the only simulation {won} at least {self.keep:g}% of its games: it is taken"
+            return (
+                f"the only simulation {won} at least {self.keep:g}% of its games: its weights count"
+            )
         whose = "its" if n_kept == 1 else "their"
         won = f"{n_kept:,} of {n:,} simulations won at least {self.keep:g}% of {whose} games"
         if n_kept >= FEWEST:
@@ -56,28 +58,28 @@ class Learned:
 
     @property
     def weights(self) -> dict[str, Mean]:
-        """The mean weight of each feature at the end."""
+        """The mean final weight of each feature."""
         return self._means([each.weights for each in self.averaged])
 
     @property
     def normalised(self) -> dict[str, Mean]:
-        """The mean weights, those of each simulation in a unit in which their sizes add up to 1."""
+        """The mean weights after each simulation's weights are scaled to a total size of 1."""
         return self.in_size(1.0)
 
     @property
     def scaled(self) -> dict[str, Mean]:
-        """The mean weights, those of each simulation as large in all as the game's own.
+        """The mean weights after each simulation's are scaled to the size of the built-in ones.
 
-        Weights that differ by a positive factor alone choose the same moves.
+        Weights that differ only by a positive factor choose the same moves.
         """
         return self.in_size(sum(map(abs, self.settings.built_in)))
 
     def in_size(self, size: float) -> dict[str, Mean]:
-        """The mean weights, those of each simulation in a unit in which their sizes add up so.
+        """The mean weights after each simulation's are scaled to a total size of `size`.
 
-        The unit is each simulation's own: one for all of them would be made from the
-        means themselves, and intervals in it would leave out that it varies too. Where
-        simulations do not agree, the sizes of the means add up to less.
+        Each simulation is scaled by itself: a common factor would depend on the means, and
+        the intervals would ignore that it varies too. If the simulations disagree, the
+        sizes of the means add up to less.
         """
         return self._means([resized(each.weights, size) for each in self.averaged])
 
@@ -88,12 +90,12 @@ class Learned:
 
     @property
     def weights_text(self) -> str:
-        """The scaled weights as agents take them."""
+        """The scaled weights in the form that agents take."""
         return "/".join(_typed(mean.value) for mean in self.scaled.values())
 
     @property
     def agent(self) -> str:
-        """An agent that plays with them."""
+        """The spec of an agent that plays with the scaled weights."""
         return f"alphabeta:depth=4,weights={self.weights_text}"
 
     def curves(self) -> "Curves":
@@ -101,7 +103,7 @@ class Learned:
         return Curves.of(self.averaged)
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """The whole result as plain data."""
         return {
             **self.settings.identity(),
             "keep": self.keep,
@@ -118,7 +120,7 @@ class Learned:
 
 
 def resized(weights: Sequence[float], size: float) -> list[float]:
-    """Weights in a unit in which their sizes add up to so much; if all are 0, they stay so.
+    """Scale weights so that their absolute values add up to `size`; zeros stay zeros.
 
     >>> resized([1.0, -3.0], 2.0)
     [0.5, -1.5]
@@ -128,7 +130,7 @@ def resized(weights: Sequence[float], size: float) -> list[float]:
 
 
 def result_data(simulation: Simulation) -> dict[str, Any]:
-    """How one simulation ended."""
+    """The end of one simulation as plain data."""
     last = simulation.points[-1]
     return {
         "number": simulation.number,
@@ -143,15 +145,15 @@ def result_data(simulation: Simulation) -> dict[str, Any]:
 
 
 class Curves(NamedTuple):
-    """How simulations went from no game to the last."""
+    """Weights and wins of several simulations in the course of their games."""
 
     games: NDArray[np.int64]  # shape (points,)
     weights: NDArray[np.float64]  # shape (simulations, points, features)
-    wins: NDArray[np.int64]  # shape (simulations, points): until then
+    wins: NDArray[np.int64]  # shape (simulations, points): so far
 
     @classmethod
     def of(cls, simulations: Sequence[Simulation]) -> "Curves":
-        """The curves of simulations that have points at the same games."""
+        """The curves of simulations that have their points at the same games."""
         points = [each.points for each in simulations]
         weights = np.array([[point.weights for point in each] for each in points])
         return cls(
@@ -161,7 +163,7 @@ class Curves(NamedTuple):
         )
 
     def win_rates(self, n_spans: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The middles of at most so many spans of games, and the games won there in percent.
+        """The middles of at most `n_spans` spans of games, and the percentages won in them.
 
         >>> curves = Curves(np.array([0, 2, 4]), np.zeros((1, 3, 1)), np.array([[0, 1, 3]]))
         >>> [part.tolist() for part in curves.win_rates(2)]
@@ -174,7 +176,7 @@ class Curves(NamedTuple):
 
 
 def _typed(value: float) -> str:
-    """A number as short as it can be typed.
+    """A number in as few characters as possible.
 
     >>> _typed(0.3150), _typed(-0.00001), _typed(2.0)
     ('0.315', '0', '2')
