@@ -106,7 +106,7 @@ def test_an_evaluation_changes_nothing(name, board, options, n_moves) -> None:
     game = topple.load(name, board, **options)
     for position in positions(game, n_moves, 20):
         for evaluation in names_of(game):
-            state, knowledge = game.room(position.state), game.knowledge(evaluation)
+            state, knowledge = game.scratch_state(position.state), game.knowledge(evaluation)
             before = state.copy()
             first = game.run(evaluate, state, 0, knowledge)
             assert np.array_equal(state, before)
@@ -231,8 +231,8 @@ def test_reach_refuses_a_board_too_large_for_it() -> None:
 def test_infexion_moves_come_spreads_first_without_useless_ones(size: int) -> None:
     game = topple.load("infexion", board=f"infexion:{size}")
     for position in positions(game, size * size * 2, 200):
-        moves = game.move_room()
-        n = game.run(ordered_moves, game.room(position.state), moves)
+        moves = game.scratch_moves()
+        n = game.run(ordered_moves, game.scratch_state(position.state), moves)
         assert moves[:n].tolist() == infexion_moves(position), position.text
 
 
@@ -240,8 +240,8 @@ def test_infexion_keeps_all_moves_where_none_is_useful() -> None:
     """A full board's power on few cells: Blue may not spawn, and single tokens go nowhere."""
     game = topple.load("infexion", board="infexion:5")
     position = game.position("b1,11,r4,r4,r4,2,r4,r4,r4,5 Blue 99")
-    moves = game.move_room()
-    n = game.run(ordered_moves, game.room(position.state), moves)
+    moves = game.scratch_moves()
+    n = game.run(ordered_moves, game.scratch_state(position.state), moves)
     assert tuple(moves[:n].tolist()) == position.legal_moves()
     assert n == 6
 
@@ -252,8 +252,8 @@ def test_infexion_greed_agrees_with_its_twin(size: int) -> None:
     knowledge, seen = game.knowledge(), set()
     for position in positions(game, size * size * 2, 60):
         for move in position.legal_moves():
-            child = game.room(position.play(move).state)
-            value = game.run(greed, game.room(position.state), move, child, knowledge)
+            child = game.scratch_state(position.play(move).state)
+            value = game.run(greed, game.scratch_state(position.state), move, child, knowledge)
             assert value == infexion_greed(position, move), (position.text, game.move_text(move))
             seen.add(value)
     assert seen >= {0.0, 1.0, 2.0, 3.0, 4.0}
@@ -266,7 +266,7 @@ def test_infexion_ties_never_overturn_ratios() -> None:
     values = []
     for own in range(1, 101):
         for other in range(1, 101 - own):
-            state = game.room()
+            state = game.scratch_state()
             state[POWER], state[POWER + 1] = own, other
             values.append((own / other, own, game.run(evaluate, state, 0, knowledge)))
     values.sort()
@@ -281,8 +281,8 @@ def test_a_greedy_player_likes_what_evaluates_best(name, board, options, n_moves
     for position in positions(game, n_moves, 3):
         for move in position.legal_moves():
             child = position.play(move)
-            room = game.room(child.state)
-            value = game.run(greed, game.room(position.state), move, room, knowledge)
+            scratch = game.scratch_state(child.state)
+            value = game.run(greed, game.scratch_state(position.state), move, scratch, knowledge)
             if name == "infexion":
                 assert value == infexion_greed(position, move)
             elif not child.is_over:

@@ -39,10 +39,12 @@ def test_the_best_rated_move_is_played(name: str, board: str) -> None:
 
         greedy = topple.agent("greedy").choose(position)
         for each in greedy.candidates:
-            child = game.room(position.state)
+            child = game.scratch_state(position.state)
             game.run(apply, child, each.move)
             if each.proven is None:
-                liked = game.run(greed, game.room(position.state), each.move, child, knowledge)
+                liked = game.run(
+                    greed, game.scratch_state(position.state), each.move, child, knowledge
+                )
                 assert each.value == pytest.approx(liked)
         assert greedy.value == max(each.value for each in greedy.candidates)
         assert sorted(each.move for each in greedy.candidates) == list(position.legal_moves())

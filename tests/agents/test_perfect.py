@@ -12,7 +12,7 @@ from tests.solvers.exact_values import Values
 from topple.agents.perfect import PerfectSearch, proven_of
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.proof import prove
+from topple.kernels.proof.search import prove
 from topple.solvers import Bounds, Solver, find_solver, solver_for
 
 BOARDS = [

@@ -15,9 +15,9 @@ from topple.agents.sds_bandit import sds_bandit
 from topple.compiling.rng import below, make_rng
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.population_tree import BORN, DEAD, NODES
-from topple.kernels.populations import ACTIVE, INACTIVE, NOWHERE, UNSET, recruit, relate
-from topple.kernels.sds import chance_of
+from topple.kernels.diffusion.population import ACTIVE, INACTIVE, NOWHERE, UNSET, recruit, relate
+from topple.kernels.diffusion.search import chance_of
+from topple.kernels.diffusion.tree import DEAD, N_AGENTS, N_NODES
 from topple.rules.game_tree import board_from_tree
 
 SEEDS = range(5)
@@ -256,7 +256,7 @@ def test_a_loss_never_and_a_win_always_makes_an_agent_active() -> None:
 
 def check_agents(search: SdsSearch, n_agents: int) -> None:
     """Every agent is in one population or waits for room, and supports what is legal there."""
-    n_born, n_nodes = int(search.counts[BORN]), int(search.counts[NODES])
+    n_born, n_nodes = int(search.counts[N_AGENTS]), int(search.counts[N_NODES])
     nodes = search.swarm.node[:n_born]
     assert n_born == n_agents
     assert set(search.swarm.active.tolist()) <= {INACTIVE, ACTIVE}
@@ -281,11 +281,11 @@ def test_agents_are_conserved_and_support_legal_moves(spec: str) -> None:
     layers = 3 if "layers" in spec else 1
     while not search.is_done:
         search.advance(37)
-        n = int(search.counts[BORN]) if "fixed" in spec else 120 * layers
+        n = int(search.counts[N_AGENTS]) if "fixed" in spec else 120 * layers
         assert n % 120 == 0
         check_agents(search, n)
     if "fixed" in spec:
-        assert set(search.tree.n_agents[: int(search.counts[NODES])].tolist()) == {120}
+        assert set(search.tree.n_agents[: int(search.counts[N_NODES])].tolist()) == {120}
 
 
 def test_agents_that_nobody_asked_go_back() -> None:
@@ -337,7 +337,7 @@ def test_the_memory_limit_is_kept(spec: str) -> None:
     assert sum(array.nbytes for array in arrays) <= 1 << 20
     search.advance(10**9)
     n_layers = 3 if "layers" in spec else 1
-    check_agents(search, int(search.counts[BORN]) if "fixed" in spec else 10_000 * n_layers)
+    check_agents(search, int(search.counts[N_AGENTS]) if "fixed" in spec else 10_000 * n_layers)
 
 
 def test_agents_that_do_not_fit_are_refused() -> None:

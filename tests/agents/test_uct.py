@@ -24,7 +24,7 @@ from topple.agents.uct import (
 from topple.compiling.rng import make_rng
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.uct import ROOT, UNEXPANDED, Settings, Tree, advice, proven, select
+from topple.kernels.uct import ROOT, UNEXPANDED, UctSettings, UctTree, bonus, proven, select
 from topple.rules.interface import DRAWN, RUNNING, WON
 
 NAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
@@ -47,7 +47,7 @@ def run_search(agent: Uct, position: Position, seed: int = 1) -> UctSearch:
     return search
 
 
-def nodes_below(tree: Tree, node: int) -> Iterator[tuple[int, range]]:
+def nodes_below(tree: UctTree, node: int) -> Iterator[tuple[int, range]]:
     """Every expanded node with its block of children, from a node on."""
     waiting = [node]
     while waiting:
@@ -78,7 +78,7 @@ def test_visits_and_rewards_add_up(spec: str, board: str, variant: str) -> None:
         for child in block:
             is_lost = tree.mean[child] == -np.inf
             assert 0 <= tree.mean[child] <= 1 or (is_lost and tree.proof[child] >= WON)
-            assert not tree.visits[child] or tree.doubt[child] ** -2 == pytest.approx(
+            assert not tree.visits[child] or tree.uncertainty[child] ** -2 == pytest.approx(
                 tree.visits[child]
             )
             if agent.options["rave"] and tree.visits[child]:
@@ -359,14 +359,14 @@ def test_terminal_children_are_proven_at_once() -> None:
     assert search.n_simulations < 50
 
 
-def tree_of(visits: list[int], **columns: list[float]) -> Tree:
+def tree_of(visits: list[int], **columns: list[float]) -> UctTree:
     """A root with a child for each number of visits, and what else is given of the children."""
     n = len(visits)
     tree = make_tree(1 + n, rave=True, bias=True)
     tree.first[ROOT], tree.n_children[ROOT] = 1, n
     tree.tried[ROOT], tree.visits[ROOT] = np.count_nonzero(visits), sum(visits)
     tree.visits[1:] = visits
-    tree.doubt[1:] = np.maximum(visits, 1) ** -0.5
+    tree.uncertainty[1:] = np.maximum(visits, 1) ** -0.5
     for name, column in columns.items():
         getattr(tree, name)[1:] = column
     return tree
@@ -398,16 +398,18 @@ def test_advice_fades_with_visits() -> None:
     """At `rave` visits all games count as much as the own ones; the bias is a visit's worth."""
     tree = tree_of([30, 4], mean=[0.2, -np.inf], rave_visits=[10, 5], rave_reward=[6.0, 5.0],
                    bias=[0.5, 1.0])  # fmt: skip
-    settings = Settings(c=1.0, fpu=np.inf, rave=30.0, bias=0.0, solver=1, roots=logarithm_roots())
-    assert advice(tree, 1, settings, 0.2) == pytest.approx(0.5 * (0.6 - 0.2))
-    assert advice(tree, 1, settings._replace(rave=1e-9), 0.2) == pytest.approx(0, abs=1e-4)
-    both = advice(tree, 1, settings._replace(bias=6.0), 0.2) - 0.5 * (0.6 - 0.2)
+    settings = UctSettings(
+        c=1.0, fpu=np.inf, rave=30.0, bias=0.0, solver=1, roots=logarithm_roots()
+    )
+    assert bonus(tree, 1, settings, 0.2) == pytest.approx(0.5 * (0.6 - 0.2))
+    assert bonus(tree, 1, settings._replace(rave=1e-9), 0.2) == pytest.approx(0, abs=1e-4)
+    both = bonus(tree, 1, settings._replace(bias=6.0), 0.2) - 0.5 * (0.6 - 0.2)
     assert both == pytest.approx(6 * 0.5 / 30)
-    assert advice(tree, 2, settings, -np.inf) == 0, "a lost move stays lost"
+    assert bonus(tree, 2, settings, -np.inf) == 0, "a lost move stays lost"
 
 
 def test_the_best_score_is_chosen() -> None:
-    settings = Settings(c=0.0, fpu=np.inf, rave=0.0, bias=0.0, solver=1, roots=logarithm_roots())
+    settings = UctSettings(c=0.0, fpu=np.inf, rave=0.0, bias=0.0, solver=1, roots=logarithm_roots())
     tree = tree_of([90, 10], mean=[0.6, 0.5])
     assert select(tree, ROOT, make_rng(1), settings) == 1
     # √(ln 100) (1/√10 − 1/√90) = 0.452, of which the difference of 0.1 is 0.221.
@@ -416,14 +418,14 @@ def test_the_best_score_is_chosen() -> None:
 
 
 def test_a_move_that_was_not_tried_scores_by_urgency_and_bias() -> None:
-    settings = Settings(c=0.0, fpu=0.5, rave=0.0, bias=0.4, solver=1, roots=logarithm_roots())
+    settings = UctSettings(c=0.0, fpu=0.5, rave=0.0, bias=0.4, solver=1, roots=logarithm_roots())
     for bias, chosen in ((0.4, 1), (0.6, 2)):  # 0.7 and 0.5 + 0.4 · bias
         tree = tree_of([100, 0], mean=[0.7, 0.0], bias=[0.0, bias])
         assert select(tree, ROOT, make_rng(1), settings) == chosen
         assert tree.tried[ROOT] == chosen
 
 
-def all_games(tree: Tree) -> dict[tuple[int, int], tuple[int, float]]:
+def all_games(tree: UctTree) -> dict[tuple[int, int], tuple[int, float]]:
     """Of each node and move that was played in some game: in how many, and the rewards."""
     return {
         (node, int(tree.move[child])): (
@@ -440,11 +442,11 @@ def test_all_games_with_a_move_are_counted_for_who_played_it() -> None:
     """On Hex the end of a game shows who played where."""
     position = topple.load("hex", "hex:3").start()
     search = Uct(iterations=200, rave=10, solver=False).search(position, 4)
-    tree, room, deepest = search.trees[0], search.rooms[0], 0
+    tree, scratch, deepest = search.trees[0], search.scratches[0], 0
     for _ in range(200):
         expected = all_games(tree)
         search.advance(1)
-        end = Position(position.game, room.state[: position.game.sizes.state])
+        end = Position(position.game, scratch.state[: position.game.sizes.state])
         stones = "".join(end.text.split()[0].split("/"))
         node, depth = ROOT, 0
         while tree.first[node] != UNEXPANDED:
@@ -454,7 +456,7 @@ def test_all_games_with_a_move_are_counted_for_who_played_it() -> None:
                     won = end.outcome.winner == depth % 2
                     expected[node, int(tree.move[child])] = visits + 1, reward + won
             depth += 1
-            node = int(room.path[depth])
+            node = int(scratch.path[depth])
         deepest = max(deepest, depth)
         assert all_games(tree) == expected
     assert deepest > 2

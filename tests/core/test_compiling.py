@@ -47,7 +47,9 @@ def test_other_flags_and_other_sources_get_a_directory_of_their_own(tmp_path: Pa
     helper, rules = tmp_path / "helper.py", tmp_path / "homemade.py"
     mark = "from topple.compiling.specialise import kernel\n"
     helper.write_text(f"{mark}@kernel\ndef one():\n    return 1\n")
-    rules.write_text(f"{mark}from helper import one\n@kernel\ndef start():\n    one()\n")
+    rules.write_text(
+        f"{mark}from helper import one\nNAME = 'home-made'\n@kernel\ndef start():\n    one()\n"
+    )
     show = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "from topple.compiling.specialise import specialised\n"
@@ -104,9 +106,16 @@ def test_plain_and_compiled_random_streams_are_equal() -> None:
         game = topple.load("chain-reaction", "grid:3x3", compiled=compiled)
         rng, total = make_rng(5), np.zeros(2)
         game.run(
-            playouts, game.room(game.start().state), game.room(), game.sizes.state, rng,
-            game.move_room(), np.zeros(2), total, 20,
-        )  # fmt: skip
+            playouts,
+            game.scratch_state(game.start().state),
+            game.scratch_state(),
+            game.sizes.state,
+            rng,
+            game.scratch_moves(),
+            np.zeros(2),
+            total,
+            20,
+        )
         totals.append((int(rng[0]), total.tolist()))
     assert totals[0] == totals[1]
 
@@ -186,7 +195,7 @@ def test_threads_see_only_finished_kernels() -> None:
         with ThreadPoolExecutor(4) as pool:
             found = list(pool.map(own, [apply] * 8))
         assert len(set(found)) == 1
-        state = game.room()
+        state = game.scratch_state()
         found[0](game.tables, state, 0)
         assert state[STATUS] == 0
 

@@ -67,7 +67,7 @@ def test_nothing_reaches_back_up(path: Path) -> None:
         assert layer_of(imported) <= own, f"{'.'.join(parts)} imports {imported}"
 
 
-@pytest.mark.parametrize("path", sorted((SOURCES / "kernels").glob("*.py")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted((SOURCES / "kernels").rglob("*.py")), ids=lambda p: p.stem)
 def test_kernels_name_no_game(path: Path) -> None:
     text = path.read_text("utf-8").lower()
     for name in ("spread", "chain", "infexion", "hex", "influence"):

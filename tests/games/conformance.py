@@ -96,7 +96,7 @@ def check_moves(game: Game, positions: list[Position]) -> None:
         move = next(m for m in before.legal_moves() if before.play(m) == after)
         assert before.play(game.move_text(move)) == after
         assert np.array_equal(before.state, frozen)
-        state = game.room(before.state)
+        state = game.scratch_state(before.state)
         game.run(begin, state, move)
         n_steps = 0
         while game.run(step, state) >= 0:
@@ -136,7 +136,7 @@ def check_plain_twin(plain: Game, positions: list[Position], seed: int) -> None:
     middle = positions[len(positions) // 2]
     endings = []
     for each in (game, plain):
-        state, rng, moves = each.room(middle.state), make_rng(seed), each.move_room()
+        state, rng, moves = each.scratch_state(middle.state), make_rng(seed), each.scratch_moves()
         if not middle.is_over:
             each.run(apply, state, each.run(random_move, state, rng, moves))
         n_plies = each.run(playout, state, rng, moves)
@@ -158,7 +158,7 @@ def check_keys(game: Game) -> None:
 def check_random_moves_are_uniform(game: Game, position: Position, n_draws: int = 4000) -> None:
     """The game's own way to draw a move favours none."""
     legal = position.legal_moves()
-    state, rng, moves = game.room(position.state), make_rng(3), game.move_room()
+    state, rng, moves = game.scratch_state(position.state), make_rng(3), game.scratch_moves()
     drawn = [int(game.run(random_move, state, rng, moves)) for _ in range(n_draws)]
     assert set(drawn) <= set(legal)
     counts = np.array([drawn.count(move) for move in legal])

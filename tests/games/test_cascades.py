@@ -63,7 +63,7 @@ def test_crowded_positions_cascade_as_the_twin_says() -> None:
         tokens = [rng.randint(0, len(each) - 1) for each in graph]
         black = [rng.randint(0, each) for each in tokens]
         game = load("spread-it", make_board("graph", graph), order=order, tokens=sum(tokens) + 2)
-        state = game.room(game.start().state)
+        state = game.scratch_state(game.start().state)
         state[TOKENS : TOKENS + n] = black
         state[TOKENS + n : TOKENS + 2 * n] = np.array(tokens) - black
         state[4:6] = sum(black), sum(tokens) - sum(black)  # tokens on the board
@@ -99,7 +99,7 @@ def test_the_largest_key_is_the_top_of_the_heap(board: str, order: str, loyalty:
             move = rng.choice(topple.Position(by_keys, states[0]).legal_moves())
             fired = []
             for i, game in enumerate((by_keys, by_heap)):
-                states[i] = game.room(states[i])
+                states[i] = game.scratch_state(states[i])
                 game.run(begin, states[i], move)
                 fired.append([game.run(step, states[i])])
                 while fired[i][-1] != NO_VERTEX:
@@ -144,7 +144,7 @@ def test_large_leads_on_the_largest_board_with_keys_fire_in_order(mover: str) ->
     for by_keys in (1, 0):
         game = load("spread-it", star, tokens=MOST_LEAD // 2)
         game.tables = game.tables._replace(by_keys=by_keys)
-        state = game.room(game.start().state)
+        state = game.scratch_state(game.start().state)
         state[PLAYER] = mover == "Red"
         for leaf, lead in leads.items():
             state[TOKENS + leaf + MOST_KEYS * (lead < 0)] = abs(lead)
@@ -164,7 +164,7 @@ def test_a_configuration_that_nearly_recurs_is_no_draw() -> None:
 
 def test_an_endless_cascade_leaves_nothing_behind() -> None:
     game = crowded_game()
-    state = game.room(game.position(CROWDED).state)
+    state = game.scratch_state(game.position(CROWDED).state)
     game.run(apply, state, 6)
     work = state[game.sizes.state :]
     assert not work[:N_NUMBERS].any()
@@ -222,8 +222,8 @@ def test_hex_playouts_swap_as_often_as_they_should() -> None:
     for root in (game.start(), game.start().play("a1")):
         rng, n_games, swapped = make_rng(1), 1800, 0
         for _ in range(n_games):
-            state = game.room(root.state)
-            game.run(playout, state, rng, game.move_room())
+            state = game.scratch_state(root.state)
+            game.run(playout, state, rng, game.scratch_moves())
             swapped += state[hex_rules.SWAPPED]
         assert abs(swapped - n_games / 9) < 5 * (n_games / 9) ** 0.5
 
@@ -231,8 +231,8 @@ def test_hex_playouts_swap_as_often_as_they_should() -> None:
 @pytest.mark.parametrize("n", [63, 64, 65])
 def test_influence_playouts_take_everything_at_the_words_edge(n: int) -> None:
     game = load("influence", f"segment:{n}")
-    state = game.room(game.start().state)
-    game.run(playout, state, make_rng(1), game.move_room())
+    state = game.scratch_state(game.start().state)
+    game.run(playout, state, make_rng(1), game.scratch_moves())
     assert sum(topple.Position(game, state).scores) == n
 
 
@@ -250,16 +250,23 @@ def test_influence_playouts_take_everything_at_the_words_edge(n: int) -> None:
 )
 def test_games_in_one_room_are_those_in_fresh_rooms(spec: str, board: str) -> None:
     game = load(spec, board)
-    root, n_games, returns = game.room(game.start().state), 500, np.zeros(game.n_players)
+    root, n_games, returns = game.scratch_state(game.start().state), 500, np.zeros(game.n_players)
     rng, totals = make_rng(1), np.zeros(game.n_players)
     n_plies = game.run(
-        playouts, root, game.room(), game.sizes.state, rng, game.move_room(), returns, totals,
+        playouts,
+        root,
+        game.scratch_state(),
+        game.sizes.state,
+        rng,
+        game.scratch_moves(),
+        returns,
+        totals,
         n_games,
-    )  # fmt: skip
+    )
     fresh, expected, expected_plies = make_rng(1), np.zeros(game.n_players), 0
     for _ in range(n_games):
-        state = game.room(root)
-        expected_plies += game.run(playout, state, fresh, game.move_room())
+        state = game.scratch_state(root)
+        expected_plies += game.run(playout, state, fresh, game.scratch_moves())
         game.run(outcome, state, returns)
         expected += returns
     assert (n_plies, int(rng[0])) == (expected_plies, int(fresh[0]))
@@ -276,7 +283,7 @@ def test_tokens_that_grow_without_bound_are_refused_before_they_overflow() -> No
     n = 1000
     board = make_board("star", [[n]] * n + [list(range(n))], thresholds=[10**9] * n + [1])
     game = load("spread-it", board, tokens=1_000_000)
-    state = game.room(game.start().state)
+    state = game.scratch_state(game.start().state)
     state[TOKENS : TOKENS + n] = 400_000
     state[4] = 400_000 * n  # black tokens on the board
     played = 0
@@ -294,7 +301,7 @@ def test_an_endless_cascade_is_decided_however_many_tokens_it_made() -> None:
     n = 1000
     board = make_board("star", [[n]] * n + [list(range(n))], thresholds=[1] * (n + 1))
     game = load("spread-it", board, tokens=5)
-    state = game.room(game.start().state)
+    state = game.scratch_state(game.start().state)
     state[TOKENS + n] = 0
     state[4] = state[TOKENS] = 1 << 29  # black tokens, all on one leaf
     game.run(apply, state, 1)

@@ -281,7 +281,7 @@ def common_neighbours(a: tuple[int, int], b: tuple[int, int]) -> list[tuple[int,
 
 def flood_winner(game: Game, rows: tuple[int, ...]) -> str:
     """Who has joined the own sides, by topple's own flood."""
-    state = game.room()
+    state = game.scratch_state()
     state[hex_rules.ROWS : hex_rules.ROWS + len(rows)] = rows
     joined = game.kernels(hex_rules.top_meets_bottom)(state, len(rows))
     return "X" if joined else "O"
@@ -318,7 +318,7 @@ def test_hex_figure_5_3_is_a_win_for_blue() -> None:
     text = "/".join(rows)
     n_x, n_o = text.count("X"), text.count("O")
     assert (n_x, n_o) == (8, 9)  # Red has moved first there: exchange sides to set it up
-    state = topple.load("hex", "hex:5").room()
+    state = topple.load("hex", "hex:5").scratch_state()
     stones = np.array([[cell == "X" for cell in row] for row in rows])
     for r, c in itertools.product(range(5), repeat=2):
         state[hex_rules.ROWS + r] |= int(stones[r, c]) << c
@@ -367,10 +367,10 @@ def test_hex_random_games(size: int, share: float, length: float) -> None:
 
 def plain_random_games(game: Game, root: Position, n_games: int, seed: int) -> tuple[int, int]:
     """The first player's wins and the plies in all, move by move."""
-    played, rng, moves = np.zeros(1000, dtype=np.int32), make_rng(seed), game.move_room()
+    played, rng, moves = np.zeros(1000, dtype=np.int32), make_rng(seed), game.scratch_moves()
     wins = plies = 0
     for _ in range(n_games):
-        state = game.room(root.state)
+        state = game.scratch_state(root.state)
         plies += game.run(random_game, state, rng, moves, played)
         wins += state[STATUS] == WON
     return wins, plies
@@ -393,9 +393,9 @@ def plain_random_games(game: Game, root: Position, n_games: int, seed: int) -> t
 def test_shortcut_playouts_are_equal_in_distribution(spec: str, board: str, plies: int) -> None:
     """The endings of 20,000 shortcut playouts beside 20,000 games played move by move."""
     game = topple.load(spec, board)
-    root, rng, moves = game.start(), make_rng(2), game.move_room()
+    root, rng, moves = game.start(), make_rng(2), game.scratch_moves()
     for _ in range(plies):
-        root = root.play(int(game.run(random_move, game.room(root.state), rng, moves)))
+        root = root.play(int(game.run(random_move, game.scratch_state(root.state), rng, moves)))
     assert not root.is_over
     endings = [endings_of(game, root, kernel, 20_000) for kernel in (playout, random_game)]
     for status in endings[0] | endings[1]:
@@ -416,11 +416,11 @@ def endings_of(
     game: Game, root: Position, kernel: Callable[..., int], n_games: int
 ) -> Counter[int]:
     """How random games from a position end, by shortcut or move by move."""
-    rng, moves = make_rng(len(kernel.__name__)), game.move_room()
+    rng, moves = make_rng(len(kernel.__name__)), game.scratch_moves()
     rest = () if kernel is playout else (np.zeros(1000, dtype=np.int32),)
     endings: Counter[int] = Counter()
     for _ in range(n_games):
-        state = game.room(root.state)
+        state = game.scratch_state(root.state)
         game.run(kernel, state, rng, moves, *rest)
         endings[int(state[STATUS])] += 1
     return endings
@@ -429,10 +429,20 @@ def endings_of(
 def test_long_chain_reactions_have_room() -> None:
     """Two knots joined by a path need the most: about 1.4 explosions waiting for each edge."""
     game = topple.load("chain-reaction", nx.barbell_graph(20, 5), surplus="keep")
-    assert game.run(
-        playouts, game.room(game.start().state), game.room(), game.sizes.state, make_rng(1),
-        game.move_room(), np.zeros(2), np.zeros(2), 400,
-    ) > 0  # fmt: skip
+    assert (
+        game.run(
+            playouts,
+            game.scratch_state(game.start().state),
+            game.scratch_state(),
+            game.sizes.state,
+            make_rng(1),
+            game.scratch_moves(),
+            np.zeros(2),
+            np.zeros(2),
+            400,
+        )
+        > 0
+    )
 
 
 def test_a_cascade_without_room_is_refused_not_misjudged() -> None:
@@ -440,9 +450,16 @@ def test_a_cascade_without_room_is_refused_not_misjudged() -> None:
     game.tables = game.tables._replace(ring=3)
     with pytest.raises(topple.Unsupported, match="too large to follow"):
         game.run(
-            playouts, game.room(game.start().state), game.room(), game.sizes.state, make_rng(1),
-            game.move_room(), np.zeros(2), np.zeros(2), 400,
-        )  # fmt: skip
+            playouts,
+            game.scratch_state(game.start().state),
+            game.scratch_state(),
+            game.sizes.state,
+            make_rng(1),
+            game.scratch_moves(),
+            np.zeros(2),
+            np.zeros(2),
+            400,
+        )
 
 
 def test_scores_and_leads() -> None:

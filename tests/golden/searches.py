@@ -4,7 +4,7 @@ from typing import Any
 
 import topple
 from topple.agents.uct import UctSearch
-from topple.kernels.uct import ROOT, UNEXPANDED, Tree
+from topple.kernels.uct import ROOT, UNEXPANDED, UctTree
 
 GAMES = {
     "spread-it": "ba:n=9,m=2,seed=1",
@@ -53,7 +53,7 @@ def uct_trees() -> dict[str, Any]:
     return trees
 
 
-def _nodes(tree: Tree, node: int, path: list[int]) -> Any:
+def _nodes(tree: UctTree, node: int, path: list[int]) -> Any:
     mean = None if tree.mean[node] < 0 else round(float(tree.mean[node]), 9)
     yield [path, int(tree.visits[node]), mean, int(tree.proof[node])]
     first = int(tree.first[node])

@@ -31,11 +31,11 @@ from topple.game.position import Position
 from topple.kernels.learning import (
     CHANCES,
     N_CUT,
-    N_LESSONS,
     N_POSITIONS,
+    N_UPDATES,
     Learners,
     play_and_learn,
-    take_lesson,
+    update_weights,
 )
 from topple.learning import settings as settings_module
 from topple.learning import training as training_module
@@ -91,7 +91,7 @@ def learner_of(weights: list[float], before: list[float], rate: float) -> Learne
 
 def test_a_lesson_adds_rate_times_error_times_feature() -> None:
     learners = learner_of([1.0, 2.0], [0.5, -1.0], rate=0.1)
-    take_lesson(learners, 0, 10.0)  # worth 0.5 − 2 = −1.5: 11.5 are missing
+    update_weights(learners, 0, 10.0)  # worth 0.5 − 2 = −1.5: 11.5 are missing
     assert learners.weights[0] == pytest.approx([1 + 0.1 * 11.5 * 0.5, 2 - 0.1 * 11.5])
     assert learners.counts.tolist() == [0, 1, 0]
 
@@ -99,24 +99,24 @@ def test_a_lesson_adds_rate_times_error_times_feature() -> None:
 def test_a_weight_of_nothing_can_grow() -> None:
     # The formula as printed multiplies: it would stay 0 for ever.
     learners = learner_of([0.0], [1.0], rate=0.05)
-    take_lesson(learners, 0, 100.0)
+    update_weights(learners, 0, 100.0)
     assert learners.weights[0, 0] == 5.0
 
 
 def test_a_lesson_that_would_overshoot_ends_at_its_target() -> None:
     learners = learner_of([1.0, 1.0], [3.0, 4.0], rate=0.1)  # 0.1 · 25 > 1
-    take_lesson(learners, 0, -18.0)  # worth 7: −25 are missing, and −1 · (3, 4) does it
+    update_weights(learners, 0, -18.0)  # worth 7: −25 are missing, and −1 · (3, 4) does it
     assert learners.weights[0] == pytest.approx([-2.0, -3.0])
     assert learners.counts[N_CUT] == 1
 
 
 def test_who_does_not_learn_or_has_not_moved_gets_no_lesson() -> None:
     learners = learner_of([1.0], [1.0], rate=0.1)
-    take_lesson(learners, 1, 100.0)
+    update_weights(learners, 1, 100.0)
     learners.has_moved[0] = 0
-    take_lesson(learners, 0, 100.0)
+    update_weights(learners, 0, 100.0)
     assert learners.weights.tolist() == [[1.0], [0.0]]
-    assert learners.counts[N_LESSONS] == 0
+    assert learners.counts[N_UPDATES] == 0
 
 
 # The game, by a twin that knows positions and plain lists only.
@@ -252,8 +252,8 @@ def test_a_random_mover_draws_any_move() -> None:
     settings = make_settings("influence", "segment:9", rate=0.0, opponent="random", explore=1.0)
     game, drawn = settings.game, Counter[int]()
     for seed in range(300):
-        state = game.room()
-        arguments = (game.room(), game.sizes.state, game.move_room(), make_rng(seed))
+        state = game.scratch_state()
+        arguments = (game.scratch_state(), game.sizes.state, game.scratch_moves(), make_rng(seed))
         knowledges = tuple(
             game.evaluations.knowledge(game.board, game.tables, each) for each in np.eye(2)
         )

@@ -23,8 +23,8 @@ def legal(position: Position) -> Sequence[int]:
 
 def worthwhile(position: Position) -> Sequence[int]:
     """The moves that the game finds worth looking at, in its order."""
-    game, moves = position.game, position.game.move_room()
-    n = game.run(ordered_moves, game.room(position.state), moves)
+    game, moves = position.game, position.game.scratch_moves()
+    n = game.run(ordered_moves, game.scratch_state(position.state), moves)
     return [int(move) for move in moves[:n]]
 
 

@@ -61,7 +61,7 @@ def value_of(
 def solve(position: Position, depth: int) -> int:
     """LOSS, DRAW or WIN for the player to move, in a game of at most `depth` more plies."""
     game = position.game
-    states = game.rooms(depth + 1)
+    states = game.scratch_states(depth + 1)
     states[depth, : game.sizes.state] = position.state
     moves = np.zeros((depth, game.sizes.moves), dtype=np.int32)
     keys, values = np.zeros(TABLE, dtype=np.uint64), np.zeros(TABLE, dtype=np.int32)

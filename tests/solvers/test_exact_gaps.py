@@ -27,7 +27,7 @@ from topple.cli.views.solution_plots import best_on_vertices
 from topple.core.errors import BadText
 from topple.game.game import load
 from topple.game.record import Record
-from topple.kernels.proof_table import find, store
+from topple.kernels.proof.table import find, store
 from topple.rules.spread_it.board import LEFT
 from topple.solvers import (
     Bounds,

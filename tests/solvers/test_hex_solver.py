@@ -49,7 +49,7 @@ class Plain:
     def wins(self, position: Position) -> bool:
         """Whether the player to move wins."""
         game, depth = self.game, self.game.board.n_vertices + 1
-        states = game.rooms(depth + 1)
+        states = game.scratch_states(depth + 1)
         states[depth, : game.sizes.state] = position.state
         moves = np.zeros((depth, game.sizes.moves), dtype=np.int32)
         value = game.run(value_of, states, game.sizes.state, moves, depth, self.keys, self.values)

@@ -18,7 +18,7 @@ from topple.core.processes import n_cores
 from topple.core.stopping import Stop
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.contest import play_games
+from topple.kernels.quick_games import play_games
 from topple.kernels.seeding import count_won
 from topple.rules.interface import STATUS
 

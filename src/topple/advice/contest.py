@@ -13,7 +13,7 @@ from topple.core.stopping import Stop
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.game.warm_up import can_be_warmed
-from topple.kernels.contest import Results, Seeds, play_games
+from topple.kernels.quick_games import Results, Seeds, play_games
 from topple.rules.interface import Moves, Returns, State
 from topple.rules.spread_it.board import LEFT
 
@@ -28,7 +28,7 @@ LOOK_SECONDS, VERTEX_SECONDS = 2e-7, 6e-9
 Report = Callable[[int], None]  # is told how many more games are over
 
 
-class Room(NamedTuple):
+class GameScratch(NamedTuple):
     """What one thread needs to work in."""
 
     child: State
@@ -40,14 +40,14 @@ class Room(NamedTuple):
     knowledge: Any
 
 
-def make_room(game: Game) -> Room:
+def make_scratch(game: Game) -> GameScratch:
     """Room for one thread."""
-    return Room(
-        game.room(),
-        game.room(),
-        game.room(),
+    return GameScratch(
+        game.scratch_state(),
+        game.scratch_state(),
+        game.scratch_state(),
         make_rng(0),
-        game.move_room(),
+        game.scratch_moves(),
         np.zeros(game.n_players),
         game.knowledge(),
     )
@@ -64,9 +64,9 @@ class Contest:
     def __init__(self, position: Position, looks: int, seed: int, threads: int) -> None:
         self.game, self.root, self.looks = position.game, position.state, looks
         self.seed, self.threads = seed, threads
-        self.rooms: SimpleQueue[Room] = SimpleQueue()
+        self.scratches: SimpleQueue[GameScratch] = SimpleQueue()
         for _ in range(threads):
-            self.rooms.put(make_room(self.game))
+            self.scratches.put(make_scratch(self.game))
         part = PART_SECONDS / game_seconds(position, looks)
         self.part = max(1, min(MOST_PART, int(part)))
 
@@ -109,17 +109,28 @@ class Contest:
                 report(n_games)
 
     def _play_part(self, move: int, seeds: Seeds, results: Results) -> int:
-        room = self.rooms.get()
+        scratch = self.scratches.get()
         try:
             ended = np.zeros(len(seeds), dtype=np.int8)
             self.game.run(
-                play_games, self.game.room(self.root), room.child, room.state, room.trial,
-                self.game.sizes.state, move, self.looks, seeds, ended, room.rng, room.moves,
-                room.returns, room.knowledge,
-            )  # fmt: skip
+                play_games,
+                self.game.scratch_state(self.root),
+                scratch.child,
+                scratch.state,
+                scratch.trial,
+                self.game.sizes.state,
+                move,
+                self.looks,
+                seeds,
+                ended,
+                scratch.rng,
+                scratch.moves,
+                scratch.returns,
+                scratch.knowledge,
+            )
             results[:] = ended
         finally:
-            self.rooms.put(room)
+            self.scratches.put(scratch)
         return len(seeds)
 
 
@@ -130,13 +141,23 @@ def game_seconds(position: Position, looks: int) -> float:
 
 
 def _small_case(game: Game) -> tuple[object, ...]:
-    start, room = game.start(), make_room(game)
+    start, scratch = game.start(), make_scratch(game)
     seeds = np.array([make_rng(0)[0]])
     return (
-        game.room(start.state), room.child, room.state, room.trial, game.sizes.state,
-        start.legal_moves()[0], 1, seeds[:0], np.zeros(0, dtype=np.int8), room.rng, room.moves,
-        room.returns, room.knowledge,
-    )  # fmt: skip
+        game.scratch_state(start.state),
+        scratch.child,
+        scratch.state,
+        scratch.trial,
+        game.sizes.state,
+        start.legal_moves()[0],
+        1,
+        seeds[:0],
+        np.zeros(0, dtype=np.int8),
+        scratch.rng,
+        scratch.moves,
+        scratch.returns,
+        scratch.knowledge,
+    )
 
 
 can_be_warmed(play_games, _small_case)

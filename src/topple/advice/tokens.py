@@ -240,7 +240,7 @@ def position_with(
     """
     check_game(game)
     mover, (black, red) = _turn(game, tokens, left, player)
-    state, n = game.room(), game.board.n_vertices
+    state, n = game.scratch_state(), game.board.n_vertices
     for vertex, pair in tokens.counts.items():
         for colour in (BLACK, RED):
             state[TOKENS + colour * n + vertex] = pair[colour]

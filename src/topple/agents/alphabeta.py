@@ -26,8 +26,8 @@ from topple.kernels.alphabeta import (
     NODES,
     PLY,
     ROOT_DONE,
-    Stack,
-    Table,
+    AlphaBetaStack,
+    SearchTable,
     alphabeta,
     copy_entries,
 )
@@ -74,9 +74,9 @@ class AlphaBeta(Agent):
         game.run(copy_entries, search.table, make_table(FIRST_TABLE))
 
 
-def make_table(n: int) -> Table:
+def make_table(n: int) -> SearchTable:
     """An empty table of n entries, a power of 2."""
-    return Table(
+    return SearchTable(
         keys=np.zeros(n, dtype=np.uint64),
         values=np.zeros(n),
         moves=np.zeros(n, dtype=np.int32),
@@ -85,15 +85,15 @@ def make_table(n: int) -> Table:
     )
 
 
-def make_stack(game: Game, position: Position, depth: int) -> Stack:
+def make_stack(game: Game, position: Position, depth: int) -> AlphaBetaStack:
     """A stack for searches to a depth, with `position` at its root."""
     plies, n_moves = depth + 2, game.sizes.moves
 
     def wholes(*shape: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
         return np.zeros(shape, dtype=np.int64)
 
-    stack = Stack(
-        states=game.rooms(plies),
+    stack = AlphaBetaStack(
+        states=game.scratch_states(plies),
         moves=np.zeros((plies, n_moves), dtype=np.int32),
         merits=wholes(plies, n_moves),
         keys=np.zeros(plies, dtype=np.uint64),

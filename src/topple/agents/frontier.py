@@ -20,11 +20,11 @@ from topple.kernels.frontier import (
     OVER,
     ROOT,
     WIN,
-    Path,
-    Tree,
+    FrontierPath,
+    FrontierTree,
     expand,
     resolve,
-    sum_up,
+    summarise,
 )
 
 DEFAULT_NODES = 100_000
@@ -113,7 +113,7 @@ class Frontier(Agent):
     NAME = "frontier"
     SUMMARY = "build a tree layer by layer, best nodes first, then search it by alpha-beta"
     OPTIONS = OPTIONS
-    KERNELS = (expand, resolve, sum_up)
+    KERNELS = (expand, resolve, summarise)
     MOST_PLAYERS = 2
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
@@ -157,7 +157,11 @@ class FrontierSearch(Search):
         self.knowledge = agent.knowledge(game)
         self.player = position.player
         self.width = agent.width_limit(game.sizes.state)
-        self.state, self.child, self.moves = game.room(), game.room(), game.move_room()
+        self.state, self.child, self.moves = (
+            game.scratch_state(),
+            game.scratch_state(),
+            game.scratch_moves(),
+        )
         self.n_visited = 0  # nodes that the last decision visited
 
         self.tree = make_tree(max(agent.node_limit(), 1 + game.sizes.moves))
@@ -221,7 +225,7 @@ class FrontierSearch(Search):
 
     def _begin_layer(self) -> None:
         """Start the next depth, once this one is fully expanded."""
-        self.game.run(sum_up, self.tree, self.n_nodes)
+        self.game.run(summarise, self.tree, self.n_nodes)
         is_proven = self.tree.lowest[ROOT] == self.tree.highest[ROOT]
         order = self._ordered(self.layer_end, self.n_nodes)
         if is_proven or self.depth + 1 == self.options["depth"] or not len(order):
@@ -245,7 +249,7 @@ class FrontierSearch(Search):
     def decision(self) -> Decision:
         """Resolve the tree as it is now."""
         tree, prunes = self.tree, self.options["resolve"] == "alphabeta"
-        self.game.run(sum_up, tree, self.n_nodes)
+        self.game.run(summarise, tree, self.n_nodes)
         path = make_path(self.depth + 3)
         self.n_visited = self.game.run(resolve, tree, ROOT, path, prunes)
         value, best = float(path.best[0]), int(tree.reply[ROOT])
@@ -306,11 +310,11 @@ def best_first(promise: NDArray[np.float64], n: int) -> NDArray[np.int64]:
     return np.concatenate([above[np.argsort(-promise[above], kind="stable")], level])
 
 
-def make_tree(n: int) -> Tree:
+def make_tree(n: int) -> FrontierTree:
     """A tree with space for n nodes."""
-    return Tree(*(lazy_zeros(n, kind) for kind in TREE_KINDS))
+    return FrontierTree(*(lazy_zeros(n, kind) for kind in TREE_KINDS))
 
 
-def make_path(n: int) -> Path:
+def make_path(n: int) -> FrontierPath:
     """A path with space for n nodes."""
-    return Path(*(np.zeros(n, dtype=kind) for kind in PATH_KINDS))
+    return FrontierPath(*(np.zeros(n, dtype=kind) for kind in PATH_KINDS))

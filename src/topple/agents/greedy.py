@@ -44,13 +44,13 @@ class GreedySearch(Search):
     def __init__(self, agent: Greedy, position: Position, seed: int) -> None:
         game = position.game
         self.player = position.player
-        self.moves, self.statuses = game.move_room(), game.move_room()
+        self.moves, self.statuses = game.scratch_moves(), game.scratch_moves()
         self.values = np.zeros(len(self.moves))
         by_greed = agent.options["evaluation"] is None and agent.options["weights"] is None
         self.n_moves: int = game.run(
             rate_moves,
-            game.room(position.state),
-            game.room(),
+            game.scratch_state(position.state),
+            game.scratch_state(),
             game.sizes.state,
             self.moves,
             self.values,

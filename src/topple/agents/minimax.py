@@ -46,7 +46,7 @@ class MinimaxSearch(Search):
         self.knowledge = agent.knowledge(game)
         plies, n_moves = depth + 2, game.sizes.moves
         self.stack = MinimaxStack(
-            states=game.rooms(plies),
+            states=game.scratch_states(plies),
             moves=np.zeros((plies, n_moves), dtype=np.int32),
             n_moves=np.zeros(plies, dtype=np.int64),
             next_move=np.zeros(plies, dtype=np.int64),

@@ -29,7 +29,7 @@ from topple.compiling.rng import make_rng
 from topple.core.spec import Option
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.flat import Counts, Streams, sample, settle
+from topple.kernels.flat import Counts, Streams, find_final_moves, sample
 from topple.rules.interface import Moves, Returns, State
 
 SAMPLES = 100
@@ -57,7 +57,7 @@ class MonteCarlo(Agent):
         TIME,
         THREADS,
     )
-    KERNELS = (settle, sample)
+    KERNELS = (find_final_moves, sample)
 
     def search(self, position: Position, seed: int, memory: object = None) -> "FlatSearch":
         """Begin to sample."""
@@ -106,7 +106,9 @@ class Scratch(NamedTuple):
 
 def make_scratch(game: Game) -> Scratch:
     """Arrays for one thread."""
-    return Scratch(game.room(), game.room(), game.move_room(), np.zeros(game.n_players))
+    return Scratch(
+        game.scratch_state(), game.scratch_state(), game.scratch_moves(), np.zeros(game.n_players)
+    )
 
 
 def make_streams(seed: int, moves: Moves) -> Streams:
@@ -160,7 +162,7 @@ class FlatSearch(Search):
         self, position: Position, seed: int, samples: int, rounds: int, threads: int
     ) -> None:
         game = self.game = position.game
-        self.player, self.root = position.player, game.room(position.state)
+        self.player, self.root = position.player, game.scratch_state(position.state)
         self.samples, self.rounds, self.threads = samples, rounds, threads
         self.scratches = [make_scratch(game) for _ in range(threads)]
         self.moves = np.array(position.legal_moves(), dtype=np.int32)
@@ -170,7 +172,7 @@ class FlatSearch(Search):
         self.over = np.zeros(n, dtype=np.int64)  # 1 if the move ends the game
         scratch = self.scratches[0]
         game.run(
-            settle,
+            find_final_moves,
             self.root,
             scratch.child,
             game.sizes.state,

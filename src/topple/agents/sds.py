@@ -16,18 +16,7 @@ from topple.core.errors import Unsupported
 from topple.core.spec import Option
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.population_tree import (
-    BORN,
-    DEAD,
-    N_COUNTS,
-    NO_NODE,
-    NODES,
-    PLAYOUTS,
-    ROOT,
-    TESTED,
-    Tree,
-)
-from topple.kernels.populations import (
+from topple.kernels.diffusion.population import (
     ACTIVELY,
     DUAL,
     FREE,
@@ -38,8 +27,25 @@ from topple.kernels.populations import (
     UNSET,
     Swarm,
 )
-from topple.kernels.reallocation import ENTIRE_TREE, FIXED, LAYERS, Policy, reallocate_in_layers
-from topple.kernels.sds import Statistics, diffuse, examine_agents
+from topple.kernels.diffusion.reallocation import (
+    ENTIRE_TREE,
+    FIXED,
+    LAYERS,
+    Policy,
+    reallocate_in_layers,
+)
+from topple.kernels.diffusion.search import RootStatistics, diffuse, examine_agents
+from topple.kernels.diffusion.tree import (
+    DEAD,
+    N_AGENTS,
+    N_COUNTS,
+    N_NODES,
+    NO_NODE,
+    PLAYOUTS,
+    ROOT,
+    TESTED,
+    PopulationTree,
+)
 
 DEEPEST = 256  # populations are less than this many plies below the root
 
@@ -98,7 +104,7 @@ MOST_NODES = 1_000_000  # of one layer
 MOST_AGENTS = 2**31 - 1  # since they are numbered with 32 bits
 CLOSING = 1e-8  # seconds per agent to count them all
 AGENT_BYTES = 4 + 4 + 1 + 1 + 1 + 4  # one element of each array of `Swarm`
-NODE_BYTES = 6 * 4  # of `Tree`, without the children
+NODE_BYTES = 6 * 4  # of `PopulationTree`, without the children
 
 Populations = dict[tuple[int, ...], dict[int, int]]
 
@@ -249,19 +255,19 @@ class SdsSearch(Search):
         n_nodes, n_agents = limits_in(policy, game.sizes.moves, options["memory"])
         self.swarm, self.tree = make_swarm(n_agents), make_tree(n_nodes, game.sizes.moves)
         self.counts = np.zeros(N_COUNTS, dtype=np.int64)
-        self.statistics = Statistics(
+        self.statistics = RootStatistics(
             np.zeros(game.sizes.moves, dtype=np.int64),
             np.zeros(game.sizes.moves),
             np.zeros(policy.depth, dtype=np.int32),
             np.zeros(policy.depth, dtype=np.int32),
         )
         self._rng = make_rng(seed)
-        self._room = (
-            game.room(position.state),
-            game.room(),
+        self._scratch = (
+            game.scratch_state(position.state),
+            game.scratch_state(),
             game.sizes.state,
             self._rng,
-            game.move_room(),
+            game.scratch_moves(),
         )
         self._returns = np.zeros(game.n_players)
         self._tie_break = make_rng(seed, 1)[0]
@@ -276,13 +282,13 @@ class SdsSearch(Search):
         self.swarm.node[n_agents:n_born] = NOWHERE
         self.swarm.order[:n_agents] = np.arange(n_agents)
         self.tree.n_agents[ROOT] = n_agents
-        self.counts[BORN], self.counts[NODES] = n_born, 1
+        self.counts[N_AGENTS], self.counts[N_NODES] = n_born, 1
         self._reallocate_in_layers()
 
     def _reallocate_in_layers(self) -> None:
         if self.policy.allocation == LAYERS:
             shared = (self.swarm, self.tree, self.counts, self.policy)
-            self.game.run(reallocate_in_layers, *self._room, *shared)
+            self.game.run(reallocate_in_layers, *self._scratch, *shared)
 
     @property
     def is_done(self) -> bool:
@@ -311,7 +317,7 @@ class SdsSearch(Search):
                 part = min(part, self.options["playouts"] - self.n_playouts)
             self.game.run(
                 examine_agents,
-                *self._room,
+                *self._scratch,
                 self._returns,
                 self.swarm,
                 self.tree,
@@ -343,7 +349,7 @@ class SdsSearch(Search):
             leader = int(support.argmax())
             self._levels.append((leader, int(support[leader])))
         else:
-            n_agents = int(self.counts[BORN])
+            n_agents = int(self.counts[N_AGENTS])
             active = int(np.count_nonzero(self.swarm.active[:n_agents]))
             self._levels.append((0, active))
         del self._levels[: -self.options["patience"]]
@@ -368,7 +374,7 @@ class SdsSearch(Search):
         that support no move yet are counted under UNSET.
         """
         found: Populations = {}
-        for node in range(int(self.counts[NODES])):
+        for node in range(int(self.counts[N_NODES])):
             first, n = int(self.tree.first[node]), int(self.tree.n_agents[node])
             if self.tree.depth[node] != DEAD and n:
                 supported = self.swarm.hypothesis[self.swarm.order[first : first + n]]
@@ -420,7 +426,7 @@ class SdsSearch(Search):
         return tuple(variation)
 
     def _effort(self) -> Effort:
-        n_nodes = int(self.counts[NODES])
+        n_nodes = int(self.counts[N_NODES])
         depths, sizes = self.tree.depth[:n_nodes], self.tree.n_agents[:n_nodes]
         inhabited = sizes > 0
         return Effort(
@@ -463,9 +469,9 @@ def make_swarm(n_agents: int) -> Swarm:
     return Swarm(node, hypothesis, active, contacted, final, order)
 
 
-def make_tree(n_nodes: int, n_moves: int) -> Tree:
+def make_tree(n_nodes: int, n_moves: int) -> PopulationTree:
     """Arrays for `n_nodes` nodes; pages that are never written to cost nothing."""
     parent, move, depth = (lazy_zeros(n_nodes, np.int32) for _ in range(3))
     n_children, first, n_agents = (lazy_zeros(n_nodes, np.int32) for _ in range(3))
     children = lazy_zeros(n_nodes * n_moves, np.int32).reshape(n_nodes, n_moves)
-    return Tree(parent, move, depth, n_children, first, n_agents, children)
+    return PopulationTree(parent, move, depth, n_children, first, n_agents, children)

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from topple.agents.sds import RECRUITMENTS, RELATES, make_swarm
 from topple.compiling.rng import Rng, below, make_rng
 from topple.core.errors import BadText, unknown
-from topple.kernels.populations import UNSET, Swarm, happens, recruit
-from topple.kernels.populations import relate as relate_agents
+from topple.kernels.diffusion.population import UNSET, Swarm, draw_chance, recruit
+from topple.kernels.diffusion.population import relate as relate_agents
 
 
 def sds_bandit(
@@ -68,7 +68,7 @@ def sds_bandit(
         history[0] = np.bincount(swarm.hypothesis, minlength=len(chances))
         for iteration in range(1, n_iterations + 1):
             for agent in range(n_agents):
-                swarm.active[agent] = happens(rng, float(chances[swarm.hypothesis[agent]]))
+                swarm.active[agent] = draw_chance(rng, float(chances[swarm.hypothesis[agent]]))
             recruit(swarm, 0, n_agents, rng, recruiting)
             relate_agents(swarm, 0, n_agents, rng, relating)
             _draw_arms(swarm, len(chances), rng)

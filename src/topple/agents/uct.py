@@ -29,12 +29,12 @@ from topple.game.position import Position
 from topple.kernels.uct import (
     ROOT,
     UNEXPANDED,
-    Room,
-    Settings,
-    Tree,
+    UctScratch,
+    UctSettings,
+    UctTree,
+    copy_subtree,
     find_position,
     grow,
-    keep_subtree,
 )
 from topple.rules import interface
 from topple.rules.interface import PLAYER, RUNNING
@@ -109,7 +109,7 @@ class Uct(Agent):
         EVALUATION,
         WEIGHTS,
     )
-    KERNELS = (grow, find_position, keep_subtree)
+    KERNELS = (grow, find_position, copy_subtree)
 
     def check_game(self, game: Game) -> None:
         """Refuse a game that lacks the evaluation that the options ask for."""
@@ -136,7 +136,7 @@ class KeptTrees(NamedTuple):
     """The trees of a player's last move, and the position at their root."""
 
     position: Position
-    trees: list[Tree]
+    trees: list[UctTree]
 
     def find(self, position: Position) -> list[int] | None:
         """The node of a later position of the same game in each tree, if all contain it."""
@@ -145,11 +145,11 @@ class KeptTrees(NamedTuple):
         nodes = [self._find(tree, position) for tree in self.trees]
         return None if min(nodes) <= ROOT else nodes  # the root itself is searched afresh
 
-    def _find(self, tree: Tree, position: Position) -> int:
+    def _find(self, tree: UctTree, position: Position) -> int:
         game, depth = position.game, position.game.n_players
-        states = game.rooms(depth + 1)
+        states = game.scratch_states(depth + 1)
         states[depth, : game.sizes.state] = self.position.state
-        wanted = game.room(position.state)
+        wanted = game.scratch_state(position.state)
         return int(game.run(find_position, tree, states, game.sizes.state, wanted, ROOT, depth))
 
 
@@ -159,17 +159,17 @@ def logarithm_roots() -> NDArray[np.float64]:
     return np.array([0.0, *(sqrt(ln(float(n))) for n in range(1, N_ROOTS))])
 
 
-def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> Tree:
+def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> UctTree:
     """A tree that consists of a root, with space for `n_nodes` nodes."""
     n_rave, n_bias = n_nodes if rave else 1, n_nodes if bias else 1
-    tree = Tree(
+    tree = UctTree(
         move=lazy_zeros(n_nodes, np.int32),
         first=lazy_zeros(n_nodes, np.int32),
         n_children=lazy_zeros(n_nodes, np.int32),
         tried=lazy_zeros(n_nodes, np.int32),
         visits=lazy_zeros(n_nodes, np.int32),
         mean=lazy_zeros(n_nodes, np.float64),
-        doubt=lazy_zeros(n_nodes, np.float64),
+        uncertainty=lazy_zeros(n_nodes, np.float64),
         proof=lazy_zeros(n_nodes, np.int8),
         rave_visits=lazy_zeros(n_rave, np.int32),
         rave_reward=lazy_zeros(n_rave, np.float64),
@@ -191,7 +191,7 @@ class UctSearch(Search):
     def __init__(self, agent: Uct, position: Position, seed: int, memory: KeptTrees | None) -> None:
         options, game = agent.options, position.game
         self.game, self.position, self.keep = game, position, options["keep"]
-        self.settings = Settings(
+        self.settings = UctSettings(
             c=float(options["c"]),
             fpu=inf if options["fpu"] is None else float(options["fpu"]),
             rave=float(options["rave"]),
@@ -214,7 +214,7 @@ class UctSearch(Search):
         self.trees = self._kept(memory) if memory is not None else []
         if not self.trees:
             self.trees = [make_tree(self._capacity(i, 1), **kinds) for i in range(threads)]
-        self.rooms = [self._make_room(seed, i) for i in range(threads)]
+        self.scratches = [self._make_scratch(seed, i) for i in range(threads)]
         self.knowledge = [agent.knowledge(game) for _ in range(threads)]
         self.n_simulations = 0
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -223,9 +223,9 @@ class UctSearch(Search):
         """The most nodes that a tree of `n_nodes` can grow to: a simulation expands one node."""
         return int(min(self.most_nodes, n_nodes + (self.left[i] + 1) * self.game.sizes.moves))
 
-    def _kept(self, memory: KeptTrees) -> list[Tree]:
+    def _kept(self, memory: KeptTrees) -> list[UctTree]:
         """The subtrees of the last search below this position; empty if it is not in them."""
-        kept: list[Tree] = []
+        kept: list[UctTree] = []
         nodes = memory.find(self.position)
         if nodes is None or len(nodes) != len(self.left):
             return kept
@@ -233,7 +233,7 @@ class UctSearch(Search):
             below = 1 + int(tree.visits[node]) * self.game.sizes.moves
             capacity = self._capacity(i, min(int(tree.size[0]), below))
             kept.append(make_tree(capacity, **self._kinds))
-            self.game.run(keep_subtree, tree, node, kept[i])
+            self.game.run(copy_subtree, tree, node, kept[i])
         return kept
 
     @property
@@ -241,13 +241,13 @@ class UctSearch(Search):
         """Which optional arrays the trees have."""
         return {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
 
-    def _make_room(self, seed: int, thread: int) -> Room:
+    def _make_scratch(self, seed: int, thread: int) -> UctScratch:
         game = self.game
-        return Room(
-            root=game.room(self.position.state),
-            state=game.room(),
-            child=game.room(),
-            moves=game.move_room(),
+        return UctScratch(
+            root=game.scratch_state(self.position.state),
+            state=game.scratch_state(),
+            child=game.scratch_state(),
+            moves=game.scratch_moves(),
             returns=np.zeros(game.n_players),
             path=np.zeros(LONGEST_PATH, dtype=np.int32),
             movers=np.zeros(LONGEST_PATH, dtype=np.int32),
@@ -283,7 +283,7 @@ class UctSearch(Search):
             self.game.run(
                 grow,
                 self.trees[i],
-                self.rooms[i],
+                self.scratches[i],
                 self.settings,
                 self.knowledge[i],
                 self.game.sizes.state,
@@ -309,7 +309,7 @@ class UctSearch(Search):
         effort = Effort(
             simulations=self.n_simulations,
             nodes=sum(int(tree.size[0]) for tree in self.trees),
-            depth=max(int(room.counts[1]) for room in self.rooms),
+            depth=max(int(scratch.counts[1]) for scratch in self.scratches),
         )
         proof = next((int(t.proof[ROOT]) for t in self.trees if t.proof[ROOT]), RUNNING)
         variation = (best.move, *self._variation(best.move))
@@ -370,13 +370,13 @@ class UctSearch(Search):
             yield move
 
 
-def _children(tree: Tree, node: int) -> NDArray[np.int64]:
+def _children(tree: UctTree, node: int) -> NDArray[np.int64]:
     if tree.first[node] == UNEXPANDED:
         return np.arange(0)
     return np.arange(tree.first[node], tree.first[node] + tree.n_children[node])
 
 
-def _best_child(tree: Tree, node: int, player: int) -> int:
+def _best_child(tree: UctTree, node: int, player: int) -> int:
     """The child that a player would choose: a proven win, else the most visited not lost."""
     won = interface.WON + player
 

@@ -33,9 +33,17 @@ from topple.core.errors import Unsupported
 from topple.core.spec import Option
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.flat import Counts, settle
+from topple.kernels.flat import Counts, find_final_moves
 from topple.kernels.values import WIN
-from topple.kernels.volatile import DOWN, INFINITY, TIMES, Stack, begin_branch, gather, go_on
+from topple.kernels.volatile import (
+    DOWN,
+    INFINITY,
+    TIMES,
+    VolatileStack,
+    begin_branch,
+    continue_branch,
+    sample_changes,
+)
 from topple.rules.interface import Returns
 
 MOST_DEPTH = 6
@@ -61,7 +69,7 @@ class Volatile(Agent):
         EVALUATION,
         WEIGHTS,
     )
-    KERNELS = (settle, gather, begin_branch, go_on)
+    KERNELS = (find_final_moves, sample_changes, begin_branch, continue_branch)
     MOST_PLAYERS = 2
 
     def check_game(self, game: Game) -> None:
@@ -99,12 +107,12 @@ class Branch(Candidate):
     volatility: float = 0.0  # the mean change of score per ply
 
 
-def make_stack(game: Game, depth: int) -> Stack:
+def make_stack(game: Game, depth: int) -> VolatileStack:
     """A stack for a search of so many plies."""
     rows, sizes = depth + 1, game.sizes
-    return Stack(
+    return VolatileStack(
         here=np.zeros(2, dtype=np.int64),
-        states=game.rooms(rows),
+        states=game.scratch_states(rows),
         moves=np.zeros((rows, sizes.moves), dtype=np.int32),
         n_moves=np.zeros(rows, dtype=np.int64),
         tried=np.zeros(rows, dtype=np.int64),
@@ -129,7 +137,7 @@ class VolatileSearch(Search):
         knowledge: object,
     ) -> None:
         game = self.game = position.game
-        self.player, self.root = position.player, game.room(position.state)
+        self.player, self.root = position.player, game.scratch_state(position.state)
         self.samples, self.depth = samples, depth
         self.scaling, self.knowledge = scaling, knowledge
         self.moves = np.array(position.legal_moves(), dtype=np.int32)
@@ -152,7 +160,7 @@ class VolatileSearch(Search):
         """Search only a move that wins immediately, if there is one."""
         values, over = np.zeros(len(self.moves)), np.zeros(len(self.moves), dtype=np.int64)
         self.game.run(
-            settle,
+            find_final_moves,
             self.root,
             self.scratch.child,
             self.game.sizes.state,
@@ -200,7 +208,7 @@ class VolatileSearch(Search):
 
     def _gather(self, counts: Counts) -> None:
         self.game.run(
-            gather,
+            sample_changes,
             self.root,
             self.scratch.state,
             self.game.sizes.state,
@@ -261,7 +269,7 @@ class VolatileSearch(Search):
     def _go_on(self, i: int, n: int) -> int:
         return int(
             self.game.run(
-                go_on,
+                continue_branch,
                 self.game.sizes.state,
                 self.player,
                 float(self.payoffs[i]),

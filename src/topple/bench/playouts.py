@@ -73,7 +73,11 @@ def playout_speeds(
 
 def playout_speed(game: Game, seconds: float, seed: int = 1) -> tuple[float, float]:
     """Random games per second and moves per second, the best of several measurements."""
-    root, state, moves = game.room(game.start().state), game.room(), game.move_room()
+    root, state, moves = (
+        game.scratch_state(game.start().state),
+        game.scratch_state(),
+        game.scratch_moves(),
+    )
     returns, totals, rng = np.zeros(game.n_players), np.zeros(game.n_players), make_rng(seed)
 
     def measure(n_games: int) -> tuple[float, int]:
@@ -114,7 +118,7 @@ warming.can_be_warmed(
     lambda game: (
         warming.first_position(game),
         make_rng(0),
-        game.move_room(),
+        game.scratch_moves(),
         np.zeros(3, dtype=np.int64),
     ),
 )
@@ -160,8 +164,8 @@ def scaling(
 
 def _count_games(game: Game, seconds: float) -> tuple[float, NDArray[np.int64]]:
     """Play whole games for so long; returns the time that they took and their counts."""
-    root, moves, rng = game.start().state, game.move_room(), make_rng(1)
-    state, counts, took = game.room(), np.zeros(3, dtype=np.int64), 0.0
+    root, moves, rng = game.start().state, game.scratch_moves(), make_rng(1)
+    state, counts, took = game.scratch_state(), np.zeros(3, dtype=np.int64), 0.0
     warming.warm(game, (play_and_count,))
     while took < seconds:
         state[: game.sizes.state] = root

@@ -7,6 +7,7 @@ compiles the copies, so that every game gets kernels of its own at full speed
 from one source. Left uncompiled, the same copies run as ordinary Python.
 """
 
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -33,9 +34,9 @@ def kernel(function: Function) -> Function:
     return function
 
 
-def apart(function: Function) -> Function:
+def noinline(function: Function) -> Function:
     """Mark a kernel that is called, not inlined: searches with many calls compile sooner."""
-    function.__dict__["is_apart"] = True
+    function.__dict__["is_noinline"] = True
     return kernel(function)
 
 
@@ -107,7 +108,7 @@ class Specialised:
         # Known before the callees are bound: a kernel may call itself.
         directory = self.machine_code(function).directory if self.compiled else None
         self._in_hand[function] = scope[function.__name__] = self._compile(
-            copy, directory, inline="is_apart" not in function.__dict__
+            copy, directory, inline="is_noinline" not in function.__dict__
         )
         for name, callee in _callees(function).items():
             if callee is not function:
@@ -142,7 +143,8 @@ class Specialised:
 
     @property
     def _short_name(self) -> str:
-        return self.rules.__name__.rpartition(".")[2]
+        """The game's name as part of the name of a function and of a folder."""
+        return re.sub(r"\W", "_", self.rules.NAME)
 
     def machine_code(self, function: Kernel) -> MachineCode:
         """Where a kernel's machine code is kept."""

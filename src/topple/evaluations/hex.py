@@ -28,7 +28,7 @@ Numbers = NDArray[np.float64]
 
 
 class HexKnowledge(NamedTuple):
-    """What the kernels know: weights and room to work in."""
+    """What the kernels know: weights and scratch space."""
 
     weights: Weights
     reached: NDArray[np.int64]  # shape (size,): rows of bits

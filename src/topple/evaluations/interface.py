@@ -7,7 +7,7 @@ A game's module under `topple.evaluations` defines
     knowledge(board, tables, weights)
                            a NamedTuple of arrays and numbers for the kernels,
                            its field `weights` among them; arrays that kernels
-                           change (room to work in) are made anew on each call
+                           change (scratch space) are made anew on each call
     evaluate (below)
 
 and may define the other kernels below, which have working defaults. A game
@@ -53,7 +53,7 @@ def evaluate(board: Any, state: State, player: int, knowledge: Any) -> float:
     """How good a position that is not over is for a player, whoever is to move.
 
     Larger is better; always between −LARGEST and LARGEST. Changes nothing but
-    the room to work in that `knowledge` brings.
+    the scratch space that `knowledge` brings.
     """
     return 0.0
 

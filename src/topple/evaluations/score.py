@@ -18,7 +18,7 @@ class ScoreKnowledge(NamedTuple):
     """What the kernels know."""
 
     weights: Weights
-    scores: Returns  # room to work in: one per player
+    scores: Returns  # scratch space: one per player
 
 
 def knowledge(board: Board, tables: Any, weights: Weights) -> ScoreKnowledge:

@@ -68,7 +68,7 @@ class Game:
 
     def start(self) -> Position:
         """The first position."""
-        state = self.room()
+        state = self.scratch_state()
         self.run(start, state)
         return Position(self, state)
 
@@ -80,7 +80,7 @@ class Game:
         BadText
             If the text cannot be read or describes no position of this game.
         """
-        state = self.room()
+        state = self.scratch_state()
         self.text_function("parse_position")(self, position_text, state)
         return Position(self, state)
 
@@ -143,18 +143,18 @@ class Game:
         if not 0 <= move < self.sizes.moves:
             raise BadText(f"there is no move {move}: moves run from 0 to {self.sizes.moves - 1}")
 
-    def room(self, root: State | None = None) -> State:
+    def scratch_state(self, root: State | None = None) -> State:
         """A vector for kernels to change, all zero or with a position in it."""
         state = np.zeros(self.sizes.state + self.sizes.work, dtype=np.int32)
         if root is not None:
             state[: self.sizes.state] = root[: self.sizes.state]
         return state
 
-    def rooms(self, n: int) -> NDArray[np.int32]:
+    def scratch_states(self, n: int) -> NDArray[np.int32]:
         """A row for kernels to change for each of n positions, all zero."""
         return np.zeros((n, self.sizes.state + self.sizes.work), dtype=np.int32)
 
-    def move_room(self) -> Moves:
+    def scratch_moves(self) -> Moves:
         """A vector for kernels to write moves into."""
         return np.zeros(self.sizes.moves, dtype=np.int32)
 
@@ -195,7 +195,7 @@ class Game:
                 return self.kernels(kernel)(self.tables, *rest)
 
     def knowledge(self, evaluation: str | None = None, weights: str | None = None) -> Any:
-        """What kernels are given to evaluate positions, with room of its own to work in.
+        """What kernels are given to evaluate positions, with its own scratch space.
 
         Raises
         ------
@@ -318,6 +318,6 @@ def random_position(game: Game, n_plies: int, seed: int) -> Position:
     """The position after so many random moves, fewer if the game ends before."""
     from topple.kernels.playout import random_game
 
-    state, played = game.room(game.start().state), np.zeros(n_plies, dtype=np.int32)
-    game.run(random_game, state, make_rng(seed), game.move_room(), played)
+    state, played = game.scratch_state(game.start().state), np.zeros(n_plies, dtype=np.int32)
+    game.run(random_game, state, make_rng(seed), game.scratch_moves(), played)
     return Position(game, state)

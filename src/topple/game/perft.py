@@ -26,8 +26,8 @@ def perft(position: Position, depth: int) -> int:
     if not 0 <= depth <= DEEPEST:
         raise BadText(f"depth {depth} is not from 0 to {DEEPEST}")
     game = position.game
-    root = game.room(position.state)
-    states = game.rooms(depth + 1)
+    root = game.scratch_state(position.state)
+    states = game.scratch_states(depth + 1)
     states[depth] = root
     moves = np.zeros((depth, game.sizes.moves), dtype=np.int32)
     return int(game.run(count_leaves, states, game.sizes.state, moves, depth))

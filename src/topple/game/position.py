@@ -111,10 +111,10 @@ class Position:
     def legal_moves(self) -> tuple[int, ...]:
         """The legal moves, ascending; none when the game is over."""
         if self._moves is None:
-            moves = self.game.move_room()
+            moves = self.game.scratch_moves()
             n = 0
             if not self.is_over:
-                n = self.game.run(legal_moves, self.game.room(self.state), moves)
+                n = self.game.run(legal_moves, self.game.scratch_state(self.state), moves)
             object.__setattr__(self, "_moves", tuple(moves[:n].tolist()))
         assert self._moves is not None
         return self._moves
@@ -150,7 +150,7 @@ class Position:
             If the move may not be played in this position.
         """
         number = self.check_move(move)
-        state = self.game.room(self.state)
+        state = self.game.scratch_state(self.state)
         self.game.run(apply, state, number)
         return Position(self.game, state)
 
@@ -181,7 +181,7 @@ class Position:
         """The state when a move is made and after each step, with who acted and what is told."""
         number = self.check_move(move)
         game, n = self.game, self.game.sizes.state
-        state = game.room(self.state)
+        state = game.scratch_state(self.state)
         game.run(begin, state, number)
         yield None, "", state
         while True:
@@ -194,7 +194,7 @@ class Position:
     def returns(self) -> tuple[float, ...]:
         """One return per player; all 0 while the game is not over."""
         returns = np.zeros(self.game.n_players)
-        self.game.run(outcome, self.game.room(self.state), returns)
+        self.game.run(outcome, self.game.scratch_state(self.state), returns)
         return tuple(returns.tolist())
 
     @property
@@ -213,7 +213,7 @@ class Position:
         if not hasattr(self.game.rules, "score"):
             return None
         scores = np.zeros(self.game.n_players)
-        self.game.run(score, self.game.room(self.state), scores)
+        self.game.run(score, self.game.scratch_state(self.state), scores)
         return tuple(int(each) for each in scores)
 
     def evaluate(
@@ -248,7 +248,9 @@ class Position:
         if not 0 <= chosen < self.game.n_players:
             raise BadText(f"there is no player {chosen}: they are 0 to {self.game.n_players - 1}")
         knowledge = self.game.knowledge(evaluation, weights)
-        return float(self.game.run(evaluate, self.game.room(self.state), chosen, knowledge))
+        return float(
+            self.game.run(evaluate, self.game.scratch_state(self.state), chosen, knowledge)
+        )
 
     def result_text(self) -> str:
         """One line on how the game ended, or that it has not."""
@@ -262,7 +264,7 @@ class Position:
     def key(self) -> int:
         """A 64-bit hash: equal positions have equal keys."""
         n = self.game.sizes.state
-        return int(self.game.run(key, self.game.room(self.state), n))
+        return int(self.game.run(key, self.game.scratch_state(self.state), n))
 
     @property
     def text(self) -> str:

@@ -18,9 +18,8 @@ from topple.core.paths import cache_folder
 from topple.core.processes import Done, in_processes, n_cores
 from topple.core.progress import progress, report_line
 from topple.game.game import Game
-from topple.kernels.opening import can_end
 from topple.kernels.perft import count_leaves
-from topple.kernels.playout import playouts, random_game
+from topple.kernels.playout import can_end, playouts, random_game
 from topple.rules.interface import (
     State,
     apply,
@@ -187,13 +186,13 @@ def _alone(name: str) -> Iterator[None]:
 
 def first_position(game: Game) -> State:
     """The first position in a vector that kernels may change."""
-    state = game.room()
+    state = game.scratch_state()
     game.run(start, state)
     return state
 
 
 def _first_move(game: Game) -> int:
-    moves = game.move_room()
+    moves = game.scratch_moves()
     game.run(legal_moves, first_position(game), moves)
     return int(moves[0])
 
@@ -208,8 +207,8 @@ def _returns(game: Game) -> Any:
     return np.zeros(game.n_players)
 
 
-can_be_warmed(start, lambda game: (game.room(),))
-can_be_warmed(legal_moves, lambda game: (first_position(game), game.move_room()))
+can_be_warmed(start, lambda game: (game.scratch_state(),))
+can_be_warmed(legal_moves, lambda game: (first_position(game), game.scratch_moves()))
 can_be_warmed(begin, lambda game: (first_position(game), _first_move(game)))
 can_be_warmed(step, lambda game: (_begun(game),))
 can_be_warmed(apply, lambda game: (first_position(game), _first_move(game)))
@@ -220,10 +219,10 @@ can_be_warmed(
     playouts,
     lambda game: (
         first_position(game),
-        game.room(),
+        game.scratch_state(),
         game.sizes.state,
         make_rng(0),
-        game.move_room(),
+        game.scratch_moves(),
         _returns(game),
         _returns(game),
         1,
@@ -234,7 +233,7 @@ can_be_warmed(
     lambda game: (
         first_position(game),
         make_rng(0),
-        game.move_room(),
+        game.scratch_moves(),
         np.zeros(1, dtype=np.int32),
     ),
 )
@@ -249,5 +248,10 @@ can_be_warmed(
 )
 can_be_warmed(
     can_end,
-    lambda game: (first_position(game), game.room(), game.sizes.state, game.move_room()),
+    lambda game: (
+        first_position(game),
+        game.scratch_state(),
+        game.sizes.state,
+        game.scratch_moves(),
+    ),
 )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
 from topple.evaluations.interface import evaluate
-from topple.kernels.moving import play_move
+from topple.kernels.moves import play_move
 from topple.kernels.values import decided_value, seen_from, seen_from_root
 from topple.rules.interface import (
     FAILED,
@@ -32,7 +32,7 @@ COMPLETE = 4  # added where no evaluation had a say
 HASH_MOVE, FIRST_KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
 
 
-class Table(NamedTuple):
+class SearchTable(NamedTuple):
     """The transposition table: pairs of entries, the first of which prefers depth."""
 
     keys: NDArray[np.uint64]  # shape (a power of 2,)
@@ -42,7 +42,7 @@ class Table(NamedTuple):
     kinds: NDArray[np.int8]
 
 
-class Stack(NamedTuple):
+class AlphaBetaStack(NamedTuple):
     """The path from the root to the node in hand; a row or number per ply."""
 
     states: NDArray[np.int32]  # shape (plies, state)
@@ -73,8 +73,8 @@ PLY, NODES, ROOT_DONE = range(3)
 @kernel
 def alphabeta(
     board: Any,
-    stack: Stack,
-    table: Table,
+    stack: AlphaBetaStack,
+    table: SearchTable,
     knowledge: Any,
     player: int,
     n_state: int,
@@ -94,17 +94,23 @@ def alphabeta(
         ply = counts[PLY]
         if stack.states[ply, STATUS] == FAILED:
             return FAILED
-        if not settle(board, stack, table, knowledge, player, n_state, depth):
+        if not evaluate_leaf(board, stack, table, knowledge, player, n_state, depth):
             open_node(board, stack, player)
             play_next(board, stack, n_state, ply)
-        elif climb(board, stack, table, player, n_state, depth):
+        elif back_up(board, stack, table, player, n_state, depth):
             return 1
     return 0
 
 
 @kernel
-def settle(
-    board: Any, stack: Stack, table: Table, knowledge: Any, player: int, n_state: int, depth: int
+def evaluate_leaf(
+    board: Any,
+    stack: AlphaBetaStack,
+    table: SearchTable,
+    knowledge: Any,
+    player: int,
+    n_state: int,
+    depth: int,
 ) -> bool:
     """Find the value of a node that needs no search; tells whether it needs none."""
     ply = stack.counts[PLY]
@@ -124,10 +130,10 @@ def settle(
 
 
 @kernel
-def look_up(stack: Stack, table: Table, ply: int, depth: int) -> bool:
+def look_up(stack: AlphaBetaStack, table: SearchTable, ply: int, depth: int) -> bool:
     """Take the value, if the table has it for this depth, and the best move in any case."""
     word = stack.keys[ply]
-    place = place_of(table, word)
+    place = first_slot(table, word)
     for slot in range(place, place + 2):
         if table.keys[slot] != word or table.kinds[slot] == EMPTY:
             continue
@@ -148,14 +154,14 @@ def look_up(stack: Stack, table: Table, ply: int, depth: int) -> bool:
 
 
 @kernel
-def place_of(table: Table, word: np.uint64) -> int:
+def first_slot(table: SearchTable, word: np.uint64) -> int:
     """The first of the pair of entries where a position belongs."""
     place: int = np.int64(word & np.uint64(len(table.keys) - 2))  # type: ignore[assignment]
     return place
 
 
 @kernel
-def store(stack: Stack, table: Table, ply: int, depth: int) -> None:
+def store(stack: AlphaBetaStack, table: SearchTable, ply: int, depth: int) -> None:
     """Keep what is known of a node that has been searched."""
     value = stack.best[ply]
     kind = EXACT
@@ -163,7 +169,7 @@ def store(stack: Stack, table: Table, ply: int, depth: int) -> None:
         kind = AT_LEAST
     elif value <= stack.floor[ply]:
         kind = AT_MOST
-    slot = slot_for(table, stack.keys[ply], depth)
+    slot = slot_to_write(table, stack.keys[ply], depth)
     table.keys[slot] = stack.keys[ply]
     table.values[slot] = seen_from(value, ply)
     table.moves[slot] = stack.best_move[ply]
@@ -172,20 +178,20 @@ def store(stack: Stack, table: Table, ply: int, depth: int) -> None:
 
 
 @kernel
-def slot_for(table: Table, word: np.uint64, depth: int) -> int:
+def slot_to_write(table: SearchTable, word: np.uint64, depth: int) -> int:
     """Where to write: the first of the pair, unless it holds something deeper."""
-    slot = place_of(table, word)
+    slot = first_slot(table, word)
     deeper = table.kinds[slot] != EMPTY and table.depths[slot] > depth
     return slot + 1 if deeper and table.keys[slot] != word else slot
 
 
 @kernel
-def copy_entries(board: Any, table: Table, larger: Table) -> int:
+def copy_entries(board: Any, table: SearchTable, larger: SearchTable) -> int:
     """Write all entries of a table into a larger one; returns how many there are."""
     n_entries = 0
     for old in range(len(table.keys)):
         if table.kinds[old] != EMPTY:
-            slot = slot_for(larger, table.keys[old], table.depths[old])
+            slot = slot_to_write(larger, table.keys[old], table.depths[old])
             larger.keys[slot] = table.keys[old]
             larger.values[slot] = table.values[old]
             larger.moves[slot] = table.moves[old]
@@ -196,7 +202,7 @@ def copy_entries(board: Any, table: Table, larger: Table) -> int:
 
 
 @kernel
-def open_node(board: Any, stack: Stack, player: int) -> None:
+def open_node(board: Any, stack: AlphaBetaStack, player: int) -> None:
     """List a node's moves, give each its merit, and pick the first."""
     ply = stack.counts[PLY]
     state, moves, merits = stack.states[ply], stack.moves[ply], stack.merits[ply]
@@ -220,7 +226,7 @@ def open_node(board: Any, stack: Stack, player: int) -> None:
 
 
 @kernel
-def pick(stack: Stack, ply: int) -> None:
+def pick(stack: AlphaBetaStack, ply: int) -> None:
     """Bring the best of the moves that are left to the place in hand; the order else stays."""
     moves, merits = stack.moves[ply], stack.merits[ply]
     here = stack.next_move[ply]
@@ -237,7 +243,7 @@ def pick(stack: Stack, ply: int) -> None:
 
 
 @kernel
-def play_next(board: Any, stack: Stack, n_state: int, ply: int) -> None:
+def play_next(board: Any, stack: AlphaBetaStack, n_state: int, ply: int) -> None:
     """Go down one ply with the move in hand."""
     copy_position(stack.states[ply], stack.states[ply + 1], n_state)
     play_move(board, stack.states[ply + 1], stack.moves[ply, stack.next_move[ply]])
@@ -247,7 +253,9 @@ def play_next(board: Any, stack: Stack, n_state: int, ply: int) -> None:
 
 
 @kernel
-def climb(board: Any, stack: Stack, table: Table, player: int, n_state: int, depth: int) -> bool:
+def back_up(
+    board: Any, stack: AlphaBetaStack, table: SearchTable, player: int, n_state: int, depth: int
+) -> bool:
     """Hand values up until a node has a move worth playing; tells whether all is done."""
     counts = stack.counts
     while counts[PLY] > 0:
@@ -256,7 +264,7 @@ def climb(board: Any, stack: Stack, table: Table, player: int, n_state: int, dep
         take_value(stack, ply, player)
         stack.next_move[ply] += 1
         if stack.alpha[ply] >= stack.beta[ply]:
-            remember_cut(stack, ply, depth - ply)
+            record_cutoff(stack, ply, depth - ply)
         elif stack.next_move[ply] < stack.n_moves[ply]:
             pick(stack, ply)
             play_next(board, stack, n_state, ply)
@@ -266,7 +274,7 @@ def climb(board: Any, stack: Stack, table: Table, player: int, n_state: int, dep
 
 
 @kernel
-def take_value(stack: Stack, ply: int, player: int) -> None:
+def take_value(stack: AlphaBetaStack, ply: int, player: int) -> None:
     """Let a node take the value of the child that is done, if its player likes it better."""
     value, move = stack.best[ply + 1], stack.moves[ply, stack.next_move[ply]]
     stack.complete[ply] &= stack.complete[ply + 1]
@@ -294,7 +302,7 @@ def take_value(stack: Stack, ply: int, player: int) -> None:
 
 
 @kernel
-def remember_cut(stack: Stack, ply: int, depth: int) -> None:
+def record_cutoff(stack: AlphaBetaStack, ply: int, depth: int) -> None:
     """Note a move that made the rest of its node superfluous: it may do so again."""
     move = np.int32(stack.best_move[ply])
     mover = stack.states[ply, PLAYER]

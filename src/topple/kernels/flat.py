@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
-from topple.kernels.moving import play_move, play_out
+from topple.kernels.moves import play_move, play_out
 from topple.rules.interface import (
     FAILED,
     STATUS,
@@ -22,7 +22,7 @@ Streams = NDArray[np.uint64]  # shape (candidates, 1): a generator for each move
 
 
 @kernel
-def settle(
+def find_final_moves(
     board: Any,
     root: State,
     child: State,
@@ -36,7 +36,7 @@ def settle(
     """Find the moves that end the game; returns their number, or FAILED.
 
     Of these `over` is set to 1 and `totals` to the player's return; both have
-    shape (moves,). Changes `child` and `returns`, which are room to work in.
+    shape (moves,). Changes `child` and `returns`, which are scratch space.
     """
     n_over = 0
     for i in range(len(moves)):
@@ -61,7 +61,7 @@ def sample(
     moves: Moves,
     streams: Streams,
     counts: Counts,
-    room: Moves,
+    scratch_moves: Moves,
     player: int,
     returns: Returns,
     totals: Returns,
@@ -70,7 +70,7 @@ def sample(
 
     Adds the player's returns to totals[i]. The games of a move draw from its
     own stream, so that neither order nor company changes them. Changes
-    `streams`, and `child`, `state`, `room` and `returns`, which are room to work in.
+    `streams`, and `child`, `state`, `scratch_moves` and `returns`, which are scratch space.
     """
     n_games = 0
     for i in range(len(moves)):
@@ -82,7 +82,7 @@ def sample(
             return FAILED
         for _ in range(counts[i]):
             copy_position(child, state, n_state)
-            play_out(board, state, streams[i], room)
+            play_out(board, state, streams[i], scratch_moves)
             if state[STATUS] == FAILED:
                 return FAILED
             outcome(board, state, returns)

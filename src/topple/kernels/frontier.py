@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
 from topple.evaluations.interface import evaluate, ordered_moves
-from topple.kernels.moving import play_move
+from topple.kernels.moves import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     DRAWN,
@@ -34,7 +34,7 @@ NODES, NEXT, FULL = 0, 1, 2  # the numbers of `progress`
 LOSS, WIN = -1, 1  # what may be proven, a draw being 0
 
 
-class Tree(NamedTuple):
+class FrontierTree(NamedTuple):
     """The nodes, one place each in every array."""
 
     move: NDArray[np.int32]  # that led here
@@ -51,7 +51,7 @@ class Tree(NamedTuple):
     is_cut: NDArray[np.int8]  # 1: some legal moves have no node
 
 
-class Path(NamedTuple):
+class FrontierPath(NamedTuple):
     """Room for one way down the tree, a place for each ply."""
 
     node: NDArray[np.int32]
@@ -64,7 +64,7 @@ class Path(NamedTuple):
 @kernel
 def expand(
     board: Any,
-    tree: Tree,
+    tree: FrontierTree,
     progress: NDArray[np.int64],
     order: NDArray[np.int64],
     above: NDArray[np.int32],
@@ -85,8 +85,8 @@ def expand(
     Each is expanded whole; at one that would make more than `limit` nodes,
     sets progress[FULL] and stops. `above` holds the rows of the layer above,
     `rows` receives those of this one, whose children are `ply` moves from the
-    root. Changes the tree, `progress` and `rows`; state, child and moves are room
-    to work in. Returns 0, or FAILED.
+    root. Changes the tree, `progress` and `rows`; state, child and moves are
+    scratch space. Returns 0, or FAILED.
     """
     goal = progress[NODES] + n
     while progress[NEXT] < len(order) and progress[NODES] < goal:
@@ -122,7 +122,7 @@ def expand(
 
 @kernel
 def add_node(
-    board: Any, tree: Tree, node: int, state: State, player: int, ply: int, knowledge: Any
+    board: Any, tree: FrontierTree, node: int, state: State, player: int, ply: int, knowledge: Any
 ) -> None:
     """Write what a position means to the player, MAX, into a new node."""
     status = state[STATUS]
@@ -142,7 +142,7 @@ def add_node(
 
 
 @kernel
-def resolve(board: Any, tree: Tree, node: int, path: Path, prunes: bool) -> int:
+def resolve(board: Any, tree: FrontierTree, node: int, path: FrontierPath, prunes: bool) -> int:
     """Find the minimax value of a node; returns how many nodes were visited.
 
     Leaves the value in path.best[0] and each visited node's best child, the
@@ -166,11 +166,13 @@ def resolve(board: Any, tree: Tree, node: int, path: Path, prunes: bool) -> int:
             return n_visited
         else:
             ply -= 1
-            hand_up(tree, path, ply)
+            back_up(tree, path, ply)
 
 
 @kernel
-def enter(tree: Tree, node: int, path: Path, ply: int, alpha: float, beta: float) -> None:
+def enter(
+    tree: FrontierTree, node: int, path: FrontierPath, ply: int, alpha: float, beta: float
+) -> None:
     """Begin with a node; a leaf is worth what it was found to be worth."""
     path.node[ply] = node
     path.upcoming[ply] = 0
@@ -184,7 +186,7 @@ def enter(tree: Tree, node: int, path: Path, ply: int, alpha: float, beta: float
 
 
 @kernel
-def hand_up(tree: Tree, path: Path, ply: int) -> None:
+def back_up(tree: FrontierTree, path: FrontierPath, ply: int) -> None:
     """Let the node at `ply` take over the value of its child on the path, if that is better."""
     here, value = path.node[ply], path.best[ply + 1]
     is_max = tree.turn[here] == MAX
@@ -198,7 +200,7 @@ def hand_up(tree: Tree, path: Path, ply: int) -> None:
 
 
 @kernel
-def sum_up(board: Any, tree: Tree, n_nodes: int) -> None:
+def summarise(board: Any, tree: FrontierTree, n_nodes: int) -> None:
     """Count the nodes below each node, and find what is proven of it.
 
     A node that is not expanded proves nothing. Where legal moves have no

@@ -4,7 +4,7 @@ from typing import Any
 
 from topple.compiling.specialise import kernel
 from topple.evaluations.interface import Weights, evaluate, greed
-from topple.kernels.moving import play_move
+from topple.kernels.moves import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
@@ -33,7 +33,7 @@ def rate_moves(
     """Write the legal moves, their values for the mover and how they leave the game.
 
     Returns their number, or FAILED. `values` and `statuses` have the shape of
-    `moves`; `child` is room to work in. A move that does not end the game is
+    `moves`; `child` is scratch space. A move that does not end the game is
     rated by the game's own greed, or by evaluating what it leads to.
     """
     player = root[PLAYER]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.rng import Rng, below
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.evaluations.interface import evaluate
-from topple.kernels.moving import play_move
+from topple.kernels.moves import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
@@ -33,7 +33,7 @@ Counts = NDArray[np.int64]
 FINAL = 100.0  # what a won game is worth; a lost one is worth as much less than nothing
 CHANCES = 1 << 16  # a chance is counted in parts of this
 
-N_POSITIONS, N_LESSONS, N_CUT = range(3)  # what `Learners.counts` counts
+N_POSITIONS, N_UPDATES, N_CUT = range(3)  # what `Learners.counts` counts
 
 
 class Learners(NamedTuple):
@@ -64,7 +64,7 @@ def play_and_learn(
 ) -> int:
     """Play a game from the start with a lesson at every turn; returns how it ended.
 
-    `state` is all zero, `child` and `moves` are room to work in. `features` is a
+    `state` is all zero, `child` and `moves` are scratch space. `features` is a
     tuple of knowledges, each of which weighs one feature alone. Changes the
     learners.
     """
@@ -73,17 +73,17 @@ def play_and_learn(
     while state[STATUS] == RUNNING:
         learner = state[PLAYER] ^ swapped
         note_features(board, state, state[PLAYER], features, learners.now)
-        look_back(learners, learner)
+        learn_from_last_turn(learners, learner)
         move = choose(board, state, child, n_state, moves, rng, features, learners, learner)
         if move == FAILED:
             return FAILED
         play_move(board, state, move)
     for learner in range(2):
-        take_lesson(learners, learner, final_worth(state[STATUS], learner ^ swapped))
+        update_weights(learners, learner, final_target(state[STATUS], learner ^ swapped))
     return int(state[STATUS])
 
 
-@apart
+@noinline
 def note_features(board: Any, state: State, player: int, features: Any, values: Numbers) -> None:
     """Write a player's features in a position that is not over."""
     for i in range(len(values)):
@@ -91,7 +91,7 @@ def note_features(board: Any, state: State, player: int, features: Any, values: 
 
 
 @kernel
-def worth(weights: Numbers, features: Numbers) -> float:
+def weighted_sum(weights: Numbers, features: Numbers) -> float:
     """The weighted sum."""
     value = 0.0
     for i in range(len(weights)):
@@ -100,7 +100,7 @@ def worth(weights: Numbers, features: Numbers) -> float:
 
 
 @kernel
-def final_worth(status: int, player: int) -> float:
+def final_target(status: int, player: int) -> float:
     """What a game that is over was worth to a player."""
     if status < WON:
         return 0.0
@@ -108,19 +108,19 @@ def final_worth(status: int, player: int) -> float:
 
 
 @kernel
-def look_back(learners: Learners, learner: int) -> None:
+def learn_from_last_turn(learners: Learners, learner: int) -> None:
     """Learn from the position that a learner was to move in before, and remember this one."""
     now = learners.now
-    take_lesson(learners, learner, worth(learners.weights[learners.rows[learner]], now))
+    update_weights(learners, learner, weighted_sum(learners.weights[learners.rows[learner]], now))
     learners.counts[N_POSITIONS] += 1
-    learners.squares[0] += worth(now, now)
+    learners.squares[0] += weighted_sum(now, now)
     learners.has_moved[learner] = 1
     for i in range(len(now)):
         learners.before[learner, i] = now[i]
 
 
 @kernel
-def take_lesson(learners: Learners, learner: int, target: float) -> None:
+def update_weights(learners: Learners, learner: int, target: float) -> None:
     """Bring the worth of the position before nearer to what came of it.
 
     The rule of least mean squares: every weight grows by the rate times the
@@ -130,12 +130,12 @@ def take_lesson(learners: Learners, learner: int, target: float) -> None:
     if learners.has_moved[learner] == 0 or rate == 0.0:
         return
     weights, before = learners.weights[learners.rows[learner]], learners.before[learner]
-    squares = worth(before, before)
-    learners.counts[N_LESSONS] += 1
+    squares = weighted_sum(before, before)
+    learners.counts[N_UPDATES] += 1
     if rate * squares > 1.0:
         learners.counts[N_CUT] += 1
         rate = 1.0 / squares
-    step = rate * (target - worth(weights, before))
+    step = rate * (target - weighted_sum(weights, before))
     for i in range(len(weights)):
         weights[i] += step * before[i]
 
@@ -170,7 +170,7 @@ def choose(
             return FAILED
         if child[STATUS] == RUNNING:
             note_features(board, child, player, features, learners.now)
-            value = worth(weights, learners.now)
+            value = weighted_sum(weights, learners.now)
         else:
             value = decided_value(child, player, 1)
         if value > best:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
 from topple.evaluations.interface import evaluate
-from topple.kernels.moving import play_move
+from topple.kernels.moves import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
@@ -70,7 +70,7 @@ def minimax(
             stack.best[ply] = -np.inf if state[PLAYER] == player else np.inf
             play_next(board, stack, n_state, ply)
             continue
-        if climb(board, stack, player, n_state):
+        if back_up(board, stack, player, n_state):
             return 1
     return 0
 
@@ -84,7 +84,7 @@ def play_next(board: Any, stack: MinimaxStack, n_state: int, ply: int) -> None:
 
 
 @kernel
-def climb(board: Any, stack: MinimaxStack, player: int, n_state: int) -> bool:
+def back_up(board: Any, stack: MinimaxStack, player: int, n_state: int) -> bool:
     """Hand values up until a node has a move left, and go down there; tells whether all is done."""
     counts = stack.counts
     while counts[PLY] > 0:

@@ -16,7 +16,7 @@ def count_leaves(
     """Count the sequences of `depth` moves from the position in `states[depth]`, or FAILED.
 
     A finished game has no successors. `states` has depth + 1 rows and `moves`
-    has depth rows; the rows below `depth` are room to work in.
+    has depth rows; the rows below `depth` are scratch space.
     """
     if depth == 0:
         return 1

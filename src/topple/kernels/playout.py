@@ -1,4 +1,4 @@
-"""Random games by the batch."""
+"""Random games, and whether a game can end with the next move."""
 
 from typing import Any
 
@@ -16,6 +16,7 @@ from topple.rules.interface import (
     State,
     apply,
     copy_position,
+    legal_moves,
     outcome,
     playout,
     random_move,
@@ -37,7 +38,7 @@ def playouts(
     """Play random games from a position; returns the number of plies in all, or FAILED.
 
     Adds each game's returns to `totals`, shape (players,). Changes `state`,
-    `moves` and `returns`, which are room to work in.
+    `moves` and `returns`, which are scratch space.
     """
     n_plies = 0
     for _ in range(n_games):
@@ -65,3 +66,18 @@ def random_game(board: Any, state: State, rng: Rng, moves: Moves, played: NDArra
         apply(board, state, move)
         n_plies += 1
     return FAILED if state[STATUS] == FAILED else n_plies
+
+
+@kernel
+def can_end(board: Any, state: State, child: State, n_state: int, moves: Moves) -> bool:
+    """Tell whether some move ends the game at once; the game is not over.
+
+    Changes `child` and `moves`, which are scratch space.
+    """
+    n_moves = legal_moves(board, state, moves)
+    for i in range(n_moves):
+        copy_position(state, child, n_state)
+        apply(board, child, moves[i])
+        if child[STATUS] != RUNNING:
+            return True
+    return False

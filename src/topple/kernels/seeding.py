@@ -34,7 +34,7 @@ def count_won(
     Kleinberg and Tardos 2003, Claim 2.6). `seeded` marks the seeds that there
     are; what these win is nobody's else, so that `won` counts what is added.
     Changes `rng`, `won`, and `followed`, `waiting`, `order` and `size`, which
-    are room to work in. Returns the number of draws.
+    are scratch space. Returns the number of draws.
     """
     n = len(seeded)
     for _ in range(n_draws):

@@ -16,7 +16,7 @@ from topple.compiling.logarithm import ln
 from topple.compiling.rng import Rng, below
 from topple.compiling.specialise import kernel
 from topple.evaluations.interface import evaluate
-from topple.kernels.moving import play_move, play_out
+from topple.kernels.moves import play_move, play_out
 from topple.rules.interface import (
     DRAWN,
     FAILED,
@@ -37,7 +37,7 @@ ROOT = 0
 UNEXPANDED = 0  # the root is nobody's child, so no block begins at 0
 
 
-class Tree(NamedTuple):
+class UctTree(NamedTuple):
     """A search tree; each array has a number per node, unless it is not in use."""
 
     move: NDArray[np.int32]  # that leads to the node
@@ -46,7 +46,7 @@ class Tree(NamedTuple):
     tried: NDArray[np.int32]  # so many children, the first of the block, have been visited
     visits: NDArray[np.int32]
     mean: NDArray[np.float64]  # reward of who moved here, 0 to 1; −∞ if proven lost
-    doubt: NDArray[np.float64]  # 1 / √visits
+    uncertainty: NDArray[np.float64]  # 1 / √visits
     proof: NDArray[np.int8]  # RUNNING, or the status that best play leads to
     rave_visits: NDArray[np.int32]
     rave_reward: NDArray[np.float64]
@@ -54,8 +54,8 @@ class Tree(NamedTuple):
     size: NDArray[np.int64]  # shape (1,): nodes in use
 
 
-class Room(NamedTuple):
-    """Room for one thread to work in."""
+class UctScratch(NamedTuple):
+    """UctScratch for one thread to work in."""
 
     root: State
     state: State
@@ -69,7 +69,7 @@ class Room(NamedTuple):
     rng: Rng
 
 
-class Settings(NamedTuple):
+class UctSettings(NamedTuple):
     """What may be chosen."""
 
     c: float  # the weight of exploring
@@ -82,38 +82,44 @@ class Settings(NamedTuple):
 
 @kernel
 def grow(
-    board: Any, tree: Tree, room: Room, settings: Settings, knowledge: Any, n_state: int, n: int
+    board: Any,
+    tree: UctTree,
+    scratch: UctScratch,
+    settings: UctSettings,
+    knowledge: Any,
+    n_state: int,
+    n: int,
 ) -> int:
     """Run n simulations, fewer if the root is proven; returns how many, or FAILED.
 
-    Changes `tree` and `room`. A tree that is full grows no further: its
+    Changes `tree` and `scratch`. A tree that is full grows no further: its
     simulations go on from the leaves it has.
     """
     for i in range(n):
         if tree.proof[ROOT] != RUNNING:
             return i
-        length = descend(board, tree, room, settings, knowledge, n_state)
-        leaf = room.path[length - 1]
+        length = descend(board, tree, scratch, settings, knowledge, n_state)
+        leaf = scratch.path[length - 1]
         if tree.proof[leaf] != RUNNING:
-            room.state[STATUS] = tree.proof[leaf]
+            scratch.state[STATUS] = tree.proof[leaf]
         elif settings.rave > 0.0:
-            play_and_remember(board, room)
+            play_and_remember(board, scratch)
         else:
-            play_out(board, room.state, room.rng, room.moves)
-        if room.state[STATUS] == FAILED:
+            play_out(board, scratch.state, scratch.rng, scratch.moves)
+        if scratch.state[STATUS] == FAILED:
             return FAILED
-        outcome(board, room.state, room.returns)
-        turn_into_rewards(room.returns)
-        reward_path(tree, room, length, settings.solver)
+        outcome(board, scratch.state, scratch.returns)
+        returns_to_rewards(scratch.returns)
+        reward_path(tree, scratch, length, settings.solver)
         if settings.rave > 0.0:
-            reward_all_moves(tree, room, length)
+            reward_all_moves(tree, scratch, length)
         if settings.solver == 1 and tree.proof[leaf] != RUNNING:
-            prove_path(tree, room, length)
+            prove_path(tree, scratch, length)
     return n
 
 
 @kernel
-def turn_into_rewards(returns: Returns) -> None:
+def returns_to_rewards(returns: Returns) -> None:
     """Turn returns into rewards: 1 for a win, 0 for a loss, an equal share for a draw."""
     n_players = len(returns)
     for player in range(n_players):
@@ -122,48 +128,58 @@ def turn_into_rewards(returns: Returns) -> None:
 
 @kernel
 def descend(
-    board: Any, tree: Tree, room: Room, settings: Settings, knowledge: Any, n_state: int
+    board: Any,
+    tree: UctTree,
+    scratch: UctScratch,
+    settings: UctSettings,
+    knowledge: Any,
+    n_state: int,
 ) -> int:
-    """Walk from the root to a leaf, playing the moves in `room.state`; returns the path's length.
+    """Walk from the root to a leaf, playing its moves in `scratch.state`.
 
-    A leaf that has been visited before is expanded, if there is room.
+    Returns the length of the path.
+
+    A leaf that has been visited before is expanded, if there is space.
     """
-    state, node, length = room.state, ROOT, 1
-    room.counts[0] += 1
-    copy_position(room.root, state, n_state)
-    room.path[0] = ROOT
+    state, node, length = scratch.state, ROOT, 1
+    scratch.counts[0] += 1
+    copy_position(scratch.root, state, n_state)
+    scratch.path[0] = ROOT
     while tree.proof[node] == RUNNING:
         if tree.first[node] == UNEXPANDED:
             fresh = tree.visits[node] == 0 and node != ROOT
-            if fresh or length == len(room.path):
+            if fresh or length == len(scratch.path):
                 break
-            if not expand(board, tree, room, settings, knowledge, n_state, node):
+            if not expand(board, tree, scratch, settings, knowledge, n_state, node):
                 break
         mover = state[PLAYER]
-        node = select(tree, node, room.rng, settings)
+        node = select(tree, node, scratch.rng, settings)
         play_move(board, state, tree.move[node])
         if state[STATUS] != RUNNING:
             tree.proof[node] = state[STATUS]
-        room.path[length] = node
-        room.movers[length] = mover
+        scratch.path[length] = node
+        scratch.movers[length] = mover
         length += 1
-    room.counts[1] = max(room.counts[1], length - 1)
+    scratch.counts[1] = max(scratch.counts[1], length - 1)
     return length
 
 
 @kernel
 def expand(
     board: Any,
-    tree: Tree,
-    room: Room,
-    settings: Settings,
+    tree: UctTree,
+    scratch: UctScratch,
+    settings: UctSettings,
     knowledge: Any,
     n_state: int,
     node: int,
 ) -> bool:
-    """Give a node its block of children, all zero but their moves; tells whether there was room."""
-    moves, first = room.moves, tree.size[0]
-    n_moves = legal_moves(board, room.state, moves)
+    """Give a node its block of children, all zero but their moves.
+
+    Returns whether the tree had space for them.
+    """
+    moves, first = scratch.moves, tree.size[0]
+    n_moves = legal_moves(board, scratch.state, moves)
     if first + n_moves > len(tree.move):
         return False
     tree.size[0] = first + n_moves
@@ -172,23 +188,23 @@ def expand(
     for i in range(n_moves):
         tree.move[first + i] = moves[i]
     if settings.bias > 0.0:
-        order_by_evaluation(board, tree, room, knowledge, n_state, node)
+        order_by_evaluation(board, tree, scratch, knowledge, n_state, node)
     return True
 
 
 @kernel
 def order_by_evaluation(
-    board: Any, tree: Tree, room: Room, knowledge: Any, n_state: int, node: int
+    board: Any, tree: UctTree, scratch: UctScratch, knowledge: Any, n_state: int, node: int
 ) -> None:
     """Sort a new block of children, the best evaluation first."""
-    first, mover = tree.first[node], room.state[PLAYER]
+    first, mover = tree.first[node], scratch.state[PLAYER]
     for child in range(first, first + tree.n_children[node]):
         move = tree.move[child]
-        copy_position(room.state, room.child, n_state)
-        play_move(board, room.child, move)
-        status = room.child[STATUS]
+        copy_position(scratch.state, scratch.child, n_state)
+        play_move(board, scratch.child, move)
+        status = scratch.child[STATUS]
         if status == RUNNING:
-            value = evaluate(board, room.child, mover, knowledge)
+            value = evaluate(board, scratch.child, mover, knowledge)
             value /= 1.0 + abs(value)
         else:
             value = 0.0 if status < WON else (1.0 if status == WON + mover else -1.0)
@@ -202,19 +218,19 @@ def order_by_evaluation(
 
 
 @kernel
-def select(tree: Tree, node: int, rng: Rng, settings: Settings) -> int:
+def select(tree: UctTree, node: int, rng: Rng, settings: UctSettings) -> int:
     """The child to visit next: the best UCB1 score, or one that has not been tried."""
     first, tried = tree.first[node], tree.tried[node]
-    explore = settings.c * doubt_of_all(settings.roots, tree.visits[node])
+    explore = settings.c * sqrt_ln(settings.roots, tree.visits[node])
     best, chosen = -np.inf, first
     if tried < tree.n_children[node]:
         chosen = next_untried(tree, node, rng, settings, explore)
         best = untried_score(tree, chosen, settings, explore)
     if best < np.inf:
         for child in range(first, first + tried):
-            score = tree.mean[child] + explore * tree.doubt[child]
+            score = tree.mean[child] + explore * tree.uncertainty[child]
             if settings.rave > 0.0 or settings.bias > 0.0:
-                score += advice(tree, child, settings, score)
+                score += bonus(tree, child, settings, score)
             if score > best:
                 best, chosen = score, child
     if chosen < first + tried or tried == tree.n_children[node]:
@@ -225,7 +241,7 @@ def select(tree: Tree, node: int, rng: Rng, settings: Settings) -> int:
 
 
 @kernel
-def next_untried(tree: Tree, node: int, rng: Rng, settings: Settings, explore: float) -> int:
+def next_untried(tree: UctTree, node: int, rng: Rng, settings: UctSettings, explore: float) -> int:
     """The child to try next: drawn, or best evaluated, or best in all games with its move."""
     first = tree.first[node] + tree.tried[node]
     n_left = tree.n_children[node] - tree.tried[node]
@@ -241,7 +257,7 @@ def next_untried(tree: Tree, node: int, rng: Rng, settings: Settings, explore: f
 
 
 @kernel
-def untried_score(tree: Tree, child: int, settings: Settings, explore: float) -> float:
+def untried_score(tree: UctTree, child: int, settings: UctSettings, explore: float) -> float:
     """What a child that has not been tried promises: all games with its move, or the default."""
     score = settings.fpu
     if settings.rave > 0.0 and tree.rave_visits[child] > 0:
@@ -252,7 +268,7 @@ def untried_score(tree: Tree, child: int, settings: Settings, explore: float) ->
 
 
 @kernel
-def swap_untried(tree: Tree, child: int, place: int) -> None:
+def swap_untried(tree: UctTree, child: int, place: int) -> None:
     """Exchange two children that have not been tried, with all that is known of them."""
     tree.move[place], tree.move[child] = tree.move[child], tree.move[place]
     if len(tree.rave_visits) > 1:
@@ -267,13 +283,13 @@ def swap_untried(tree: Tree, child: int, place: int) -> None:
 
 
 @kernel
-def doubt_of_all(roots: NDArray[np.float64], n: int) -> float:
+def sqrt_ln(roots: NDArray[np.float64], n: int) -> float:
     """√(ln n), looked up where n is small."""
     return float(roots[n]) if n < len(roots) else sqrt(ln(float(n)))
 
 
 @kernel
-def advice(tree: Tree, child: int, settings: Settings, score: float) -> float:
+def bonus(tree: UctTree, child: int, settings: UctSettings, score: float) -> float:
     """What all games with a child's move, and its evaluation, add to its score."""
     added = 0.0
     if score == -np.inf:
@@ -288,60 +304,60 @@ def advice(tree: Tree, child: int, settings: Settings, score: float) -> float:
 
 
 @kernel
-def play_and_remember(board: Any, room: Room) -> None:
+def play_and_remember(board: Any, scratch: UctScratch) -> None:
     """Play random moves to the end, marking who played what in this simulation."""
-    state, n_moves = room.state, len(room.moves)
+    state, n_moves = scratch.state, len(scratch.moves)
     while state[STATUS] == RUNNING:
-        move = random_move(board, state, room.rng, room.moves)
-        room.seen[state[PLAYER] * n_moves + move] = room.counts[0]
+        move = random_move(board, state, scratch.rng, scratch.moves)
+        scratch.seen[state[PLAYER] * n_moves + move] = scratch.counts[0]
         play_move(board, state, move)
 
 
 @kernel
-def reward_path(tree: Tree, room: Room, length: int, solver: int) -> None:
+def reward_path(tree: UctTree, scratch: UctScratch, length: int, solver: int) -> None:
     """Count the visit on the whole path, and the movers' rewards."""
     tree.visits[ROOT] += 1
     for i in range(1, length):
-        node, mover = room.path[i], room.movers[i]
+        node, mover = scratch.path[i], scratch.movers[i]
         tree.visits[node] += 1
-        tree.doubt[node] = 1.0 / sqrt(tree.visits[node])
+        tree.uncertainty[node] = 1.0 / sqrt(tree.visits[node])
         proof = tree.proof[node]
         if solver == 1 and proof >= WON and proof != WON + mover:
             tree.mean[node] = -np.inf  # lost: not worth another visit
         else:
-            tree.mean[node] += (room.returns[mover] - tree.mean[node]) / tree.visits[node]
+            tree.mean[node] += (scratch.returns[mover] - tree.mean[node]) / tree.visits[node]
 
 
 @kernel
-def reward_all_moves(tree: Tree, room: Room, length: int) -> None:
+def reward_all_moves(tree: UctTree, scratch: UctScratch, length: int) -> None:
     """Reward every child on the path whose move its mover played now or later."""
-    n_moves = len(room.moves)
+    n_moves = len(scratch.moves)
     for i in range(length - 2, -1, -1):
-        mover = room.movers[i + 1]
-        room.seen[mover * n_moves + tree.move[room.path[i + 1]]] = room.counts[0]
-        reward = room.returns[mover]
-        first = tree.first[room.path[i]]
-        for child in range(first, first + tree.n_children[room.path[i]]):
-            if room.seen[mover * n_moves + tree.move[child]] == room.counts[0]:
+        mover = scratch.movers[i + 1]
+        scratch.seen[mover * n_moves + tree.move[scratch.path[i + 1]]] = scratch.counts[0]
+        reward = scratch.returns[mover]
+        first = tree.first[scratch.path[i]]
+        for child in range(first, first + tree.n_children[scratch.path[i]]):
+            if scratch.seen[mover * n_moves + tree.move[child]] == scratch.counts[0]:
                 tree.rave_visits[child] += 1
                 tree.rave_reward[child] += reward
 
 
 @kernel
-def prove_path(tree: Tree, room: Room, length: int) -> None:
+def prove_path(tree: UctTree, scratch: UctScratch, length: int) -> None:
     """Carry the leaf's proof towards the root as far as it proves anything."""
     for i in range(length - 1, 0, -1):
-        parent = room.path[i - 1]
-        proof = proven(tree, parent, room.movers[i], len(room.returns))
+        parent = scratch.path[i - 1]
+        proof = proven(tree, parent, scratch.movers[i], len(scratch.returns))
         if proof == RUNNING:
             return
         tree.proof[parent] = proof
-        if i > 1 and proof >= WON and proof != WON + room.movers[i - 1]:
+        if i > 1 and proof >= WON and proof != WON + scratch.movers[i - 1]:
             tree.mean[parent] = -np.inf
 
 
 @kernel
-def proven(tree: Tree, node: int, mover: int, n_players: int) -> int:
+def proven(tree: UctTree, node: int, mover: int, n_players: int) -> int:
     """What best play of the mover leads to, or RUNNING if that is not known yet.
 
     With more than two players nothing but a win, or one outcome after every
@@ -366,7 +382,7 @@ def proven(tree: Tree, node: int, mover: int, n_players: int) -> int:
 @kernel
 def find_position(
     board: Any,
-    tree: Tree,
+    tree: UctTree,
     states: NDArray[np.int32],
     n_state: int,
     wanted: State,
@@ -375,7 +391,7 @@ def find_position(
 ) -> int:
     """The node of a wanted position at most `depth` moves below `node`, or −1.
 
-    `states[depth]` holds the node's position; the rows below it are room to work in.
+    `states[depth]` holds the node's position; the rows below it are scratch space.
     """
     state = states[depth]
     if is_same(state, wanted, n_state):
@@ -402,38 +418,38 @@ def is_same(state: State, wanted: State, n_state: int) -> bool:
 
 
 @kernel
-def keep_subtree(board: Any, tree: Tree, node: int, kept: Tree) -> int:
+def copy_subtree(board: Any, tree: UctTree, node: int, target_tree: UctTree) -> int:
     """Copy a node with all below it into an empty tree as large; returns the number of nodes."""
-    copy_node(tree, node, kept, ROOT)
-    kept.first[ROOT] = node  # until it is their turn, `first` of a copy tells the original
-    kept.size[0] = 1
+    copy_node(tree, node, target_tree, ROOT)
+    target_tree.first[ROOT] = node  # until it is their turn, `first` of a copy tells the original
+    target_tree.size[0] = 1
     target = 0
-    while target < kept.size[0]:
-        source = kept.first[target]
+    while target < target_tree.size[0]:
+        source = target_tree.first[target]
         first = tree.first[source]
-        kept.first[target] = UNEXPANDED
+        target_tree.first[target] = UNEXPANDED
         if first != UNEXPANDED:
-            kept.first[target] = kept.size[0]
+            target_tree.first[target] = target_tree.size[0]
             for i in range(tree.n_children[source]):
-                copy_node(tree, first + i, kept, kept.size[0] + i)
-                kept.first[kept.size[0] + i] = first + i
-            kept.size[0] += tree.n_children[source]
+                copy_node(tree, first + i, target_tree, target_tree.size[0] + i)
+                target_tree.first[target_tree.size[0] + i] = first + i
+            target_tree.size[0] += tree.n_children[source]
         target += 1
-    return int(kept.size[0])
+    return int(target_tree.size[0])
 
 
 @kernel
-def copy_node(tree: Tree, node: int, kept: Tree, target: int) -> None:
+def copy_node(tree: UctTree, node: int, target_tree: UctTree, target: int) -> None:
     """Copy all numbers of a node but its place."""
-    kept.move[target] = tree.move[node]
-    kept.n_children[target] = tree.n_children[node]
-    kept.tried[target] = tree.tried[node]
-    kept.visits[target] = tree.visits[node]
-    kept.mean[target] = tree.mean[node]
-    kept.doubt[target] = tree.doubt[node]
-    kept.proof[target] = tree.proof[node]
-    if len(kept.rave_visits) > 1:
-        kept.rave_visits[target] = tree.rave_visits[node]
-        kept.rave_reward[target] = tree.rave_reward[node]
-    if len(kept.bias) > 1:
-        kept.bias[target] = tree.bias[node]
+    target_tree.move[target] = tree.move[node]
+    target_tree.n_children[target] = tree.n_children[node]
+    target_tree.tried[target] = tree.tried[node]
+    target_tree.visits[target] = tree.visits[node]
+    target_tree.mean[target] = tree.mean[node]
+    target_tree.uncertainty[target] = tree.uncertainty[node]
+    target_tree.proof[target] = tree.proof[node]
+    if len(target_tree.rave_visits) > 1:
+        target_tree.rave_visits[target] = tree.rave_visits[node]
+        target_tree.rave_reward[target] = tree.rave_reward[node]
+    if len(target_tree.bias) > 1:
+        target_tree.bias[target] = tree.bias[node]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from topple.compiling.specialise import kernel
 from topple.evaluations.interface import evaluate
 from topple.kernels.flat import Counts, Streams
-from topple.kernels.moving import play_move
+from topple.kernels.moves import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
@@ -30,7 +30,7 @@ DOWN, TIMES = 0, 1  # how scores are scaled by a pay-off
 
 
 @kernel
-def gather(
+def sample_changes(
     board: Any,
     root: State,
     state: State,
@@ -38,7 +38,7 @@ def gather(
     moves: Moves,
     streams: Streams,
     counts: Counts,
-    room: Moves,
+    scratch_moves: Moves,
     player: int,
     scores: Returns,
     before: Returns,
@@ -49,8 +49,8 @@ def gather(
 
     Adds the player's returns to totals[i], and to changes[i] by how much the
     two scores changed in a game, per ply. Games go move by move, for each has
-    to be scored. Changes `streams`, and `state`, `room`, `scores` and `before`,
-    which are room to work in.
+    to be scored. Changes `streams`, and `state`, `scratch_moves`, `scores` and `before`,
+    which are scratch space.
     """
     n_games = 0
     for i in range(len(moves)):
@@ -64,7 +64,7 @@ def gather(
                 changed += score_change(board, state, scores, before)
                 if state[STATUS] != RUNNING:
                     break
-                move = random_move(board, state, streams[i], room)
+                move = random_move(board, state, streams[i], scratch_moves)
             if state[STATUS] == FAILED:
                 return FAILED
             outcome(board, state, scores)
@@ -84,7 +84,7 @@ def score_change(board: Any, state: State, scores: Returns, before: Returns) -> 
     return float(change / 2)
 
 
-class Stack(NamedTuple):
+class VolatileStack(NamedTuple):
     """An alpha-beta search under way. Row p is the position p plies below the root."""
 
     here: NDArray[np.int64]  # shape (2,): the ply under way, 0 for none; nodes so far
@@ -109,7 +109,7 @@ def begin_branch(
     payoff: float,
     scaling: int,
     knowledge: Any,
-    stack: Stack,
+    stack: VolatileStack,
     alpha: float,
     beta: float,
 ) -> int:
@@ -127,14 +127,14 @@ def begin_branch(
 
 
 @kernel
-def go_on(
+def continue_branch(
     board: Any,
     n_state: int,
     player: int,
     payoff: float,
     scaling: int,
     knowledge: Any,
-    stack: Stack,
+    stack: VolatileStack,
     n_nodes: int,
 ) -> int:
     """Visit up to n nodes of the branch under way; returns the ply it stands at, or FAILED.
@@ -168,7 +168,13 @@ def go_on(
 
 @kernel
 def open_node(
-    board: Any, stack: Stack, ply: int, player: int, payoff: float, scaling: int, knowledge: Any
+    board: Any,
+    stack: VolatileStack,
+    ply: int,
+    player: int,
+    payoff: float,
+    scaling: int,
+    knowledge: Any,
 ) -> None:
     """List the moves of a position, or value it where the search ends."""
     state = stack.states[ply]
@@ -195,7 +201,7 @@ def scaled(value: float, payoff: float, scaling: int) -> float:
 
 
 @kernel
-def take_value(stack: Stack, ply: int, player: int) -> None:
+def take_value(stack: VolatileStack, ply: int, player: int) -> None:
     """Take the value of the move tried last into account."""
     value = stack.values[ply + 1]
     maximises = stack.states[ply, PLAYER] == player

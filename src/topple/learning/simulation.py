@@ -16,8 +16,8 @@ from topple.game.warm_up import can_be_warmed
 from topple.kernels.learning import (
     CHANCES,
     N_CUT,
-    N_LESSONS,
     N_POSITIONS,
+    N_UPDATES,
     Learners,
     play_and_learn,
 )
@@ -90,7 +90,7 @@ def simulate(
         number,
         tuple(points),
         _finite(learners.weights[learners.rows[1]]),
-        int(counts[N_LESSONS]),
+        int(counts[N_UPDATES]),
         int(counts[N_CUT]),
     )
 
@@ -159,7 +159,7 @@ def _arguments(game: Game, lots: Rng, learners: Learners, swapped: int) -> tuple
     features = tuple(
         game.evaluations.knowledge(game.board, game.tables, weights) for weights in alone
     )
-    room = (game.room(), game.room(), game.sizes.state, game.move_room())
+    room = (game.scratch_state(), game.scratch_state(), game.sizes.state, game.scratch_moves())
     return *room, lots, features, learners, swapped
 
 

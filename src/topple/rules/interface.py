@@ -6,7 +6,7 @@ A game is a module. Its kernels are plain functions over two things:
   module's `tables`;
 - `state`: one flat int32 vector. Its first `sizes.state` numbers are the
   position: equal positions have equal numbers, none is negative. The
-  `sizes.work` numbers behind them are room to work in; they are zero, or
+  `sizes.work` numbers behind them are scratch space; they are zero, or
   meaningless by the game's own word, between calls. Copying a position copies
   the first part only.
 
@@ -48,7 +48,7 @@ HEADER = 2  # where a game's own numbers begin
 RUNNING = 0
 DRAWN = 1
 WON = 2
-FAILED = -2  # a kernel ran out of room: the state must not be used; kernels that count return it
+FAILED = -2  # a kernel ran out of space: the state must not be used; kernels that count return it
 
 NO_VERTEX = -1
 
@@ -61,7 +61,7 @@ class Sizes(NamedTuple):
     """The lengths of a game's vectors on one board."""
 
     state: int  # the numbers that are the position
-    work: int  # room to work in, behind them
+    work: int  # scratch space, behind them
     moves: int  # moves are 0 … moves − 1; never more are legal at once
 
 
@@ -145,7 +145,7 @@ def score(board: Any, state: State, scores: Returns) -> None:
 
 @contract
 def random_move(board: Any, state: State, rng: Rng, moves: Moves) -> int:
-    """Draw a legal move uniformly; `moves` is room to work in."""
+    """Draw a legal move uniformly; `moves` is scratch space."""
     return int(moves[below(rng, legal_moves(board, state, moves))])
 
 

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from topple.compiling.rng import make_rng
 from topple.core.errors import Unsupported
 from topple.game.game import Game
-from topple.kernels.opening import can_end
-from topple.kernels.playout import random_game
+from topple.kernels.playout import can_end, random_game
 from topple.rules.interface import RUNNING, STATUS
 
 PLIES = 2  # unless another number is asked for
@@ -61,7 +60,7 @@ class _Draws:
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.rng = game, make_rng(seed, _identity(game))
         self.first = game.start().state
-        self.child, self.moves = game.room(), game.move_room()
+        self.child, self.moves = game.scratch_state(), game.scratch_moves()
         self.seen: set[bytes] = set()
 
     def different(self, plies: int) -> Iterator[Opening]:
@@ -91,7 +90,7 @@ class _Draws:
     def _draw(self, played: NDArray[np.int32], quiet: bool) -> bytes | None:
         """Play random moves; returns the position after them, unless it will not do."""
         game, n_state = self.game, self.game.sizes.state
-        state = game.room(self.first)
+        state = game.scratch_state(self.first)
         try:
             game.run(random_game, state, self.rng, self.moves, played)
         except Unsupported:  # a cascade beyond all bounds: nobody could play on

@@ -152,7 +152,7 @@ class HexTable:
 
     def _state(self) -> State:
         """The stones with colours for players, as if nobody had swapped."""
-        state = self.game.room()
+        state = self.game.scratch_state()
         for entry in self.history:
             if entry.vertex is not None:
                 state[PLAYER] = entry.colour

@@ -50,7 +50,7 @@ def count_steps(position: "Position", move: int) -> int:
     from topple.rules.interface import NO_VERTEX, begin, step
 
     game = position.game
-    state = game.room(position.state)
+    state = game.scratch_state(position.state)
     game.run(begin, state, move)
     n_steps = 0
     while n_steps < MOST_COUNTED and game.run(step, state) != NO_VERTEX:

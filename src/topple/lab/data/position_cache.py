@@ -198,7 +198,7 @@ def _play(position: Position, move: int, ply: int, began: float) -> Position:
 def _play_plainly(position: Position, move: int, deadline: float) -> Position:
     """Play by plain Python step by step, which may be slow, as long as there is time."""
     number, game = position.check_move(move), position.game
-    state = game.room(position.state)
+    state = game.scratch_state(position.state)
     game.run(begin, state, number)
     while game.run(step, state) != NO_VERTEX:
         if time.monotonic() > deadline:

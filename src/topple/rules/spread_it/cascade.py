@@ -1,6 +1,6 @@
 """Spread-It's cascades: what a vertex that fires sends, and how it all ends."""
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.rules.interface import DRAWN, RUNNING, STATUS, WON, State
 from topple.rules.spread_it.board import (
     BLACK,
@@ -114,7 +114,7 @@ def fire_by_key(board: SpreadItBoard, state: State, vertex: int) -> None:
         mark_fired(board, state, vertex)
 
 
-@apart
+@noinline
 def fire_from_heap(board: SpreadItBoard, state: State) -> int:
     """Take the first vertex off the heap and let it send one token to each neighbour."""
     n, vertex = board.n, take_first(board, state)

@@ -7,7 +7,7 @@ stand in a set of stones: every side owns its edges.
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 
 TOP, BOTTOM = 61, 62  # a side's two edges: left and right for the side that joins these
 EDGES = 1 << TOP | 1 << BOTTOM
@@ -36,7 +36,7 @@ def first(cells: int) -> int:
     return count((cells - 1) & ~cells)
 
 
-@apart
+@noinline
 def moved(cells: int, places: NDArray[np.int64]) -> int:
     """The set after each cell has gone to its place."""
     result = 0

@@ -16,7 +16,7 @@ References
    Intelligence 134, 2002.
 """
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, count, first
 from topple.solvers.hex.fill import Words
 
@@ -24,7 +24,7 @@ NONE = -1  # no carrier; no move
 EVERYTHING = (1 << TOP) - 1
 
 
-@apart
+@noinline
 def touch(near: Words, stones: int, empty: int, touches: Words) -> int:
     """Find what empty cells and groups touch; returns the groups, each as one of its stones.
 
@@ -60,7 +60,7 @@ def touch(near: Words, stones: int, empty: int, touches: Words) -> int:
     return groups
 
 
-@apart
+@noinline
 def secure(touches: Words, groups: int, edge: int, carriers: Words) -> int:
     """Find what is safe from an edge; returns it, with a carrier for each."""
     safe: int = touches[edge]
@@ -109,7 +109,7 @@ def safe_carrier(touched: int, groups: int, carriers: Words, own: int) -> int:
     return best
 
 
-@apart
+@noinline
 def join(near: Words, stones: int, empty: int, room: Words, found: Words) -> None:
     """Look for connections from edge to edge; `room` has shape (3, 64).
 

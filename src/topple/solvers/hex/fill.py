@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, first
 
 NOBODY = -1
@@ -41,7 +41,7 @@ class Network(NamedTuple):
     symmetric: Words  # shape (1,): 1 if the two maps above are symmetries of the game
 
 
-@apart
+@noinline
 def link(near: Words, stones: int, empty: int, links: Words) -> bool:
     """Find each empty cell's links, and those of the edges; tells whether the side has won."""
     rest = empty
@@ -88,7 +88,7 @@ def is_dead(links: Words, cell: int) -> bool:
     return True
 
 
-@apart
+@noinline
 def find_dead(links: Words, empty: int) -> int:
     """The cells that are dead."""
     dead, rest = 0, empty
@@ -100,7 +100,7 @@ def find_dead(links: Words, empty: int) -> int:
     return dead
 
 
-@apart
+@noinline
 def find_twins(links: Words, empty: int) -> int:
     """The cells of pairs of twins, each cell in one pair at most."""
     found, rest = 0, empty
@@ -118,7 +118,7 @@ def find_twins(links: Words, empty: int) -> int:
     return found
 
 
-@apart
+@noinline
 def fill_in(network: Network, stones: Words, captured: Words, links: Words, dead_to: int) -> int:
     """Fill all that can be filled; returns the side that has won by then, or NOBODY.
 

@@ -8,7 +8,7 @@ References
 .. [1] J. van Rijswijck, "Search and evaluation in Hex", University of Alberta, 2002.
 """
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, TOP, count, first
 from topple.solvers.hex.fill import Words
 
@@ -43,7 +43,7 @@ def add_distances(links: Words, empty: int, edge: int, sums: Words) -> None:
         left &= left - 1
 
 
-@apart
+@noinline
 def measure(links: Words, empty: int, sums: Words) -> int:
     """Add each empty cell's distances from both edges of a side to its sum, which is 0.
 

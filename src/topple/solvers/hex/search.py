@@ -13,7 +13,7 @@ dead cells never matter; the cells that the winner captured are added to its car
 
 from typing import Any, NamedTuple
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import count, first
 from topple.solvers.hex.connections import NONE, join
 from topple.solvers.hex.fill import NOBODY, Network, Words, fill_in
@@ -92,7 +92,7 @@ def enter(network: Network, stack: Stack, room: Room, table: Table, look: int) -
         stack.counts[IS_LEAVING] = 1
 
 
-@apart
+@noinline
 def examine(network: Network, stack: Stack, room: Room, table: Table, ply: int, look: int) -> None:
     """Fill what can be filled, and see whether connections or the table decide."""
     stack.counts[NODES] += 1
@@ -210,7 +210,7 @@ def fail(stack: Stack, ply: int, move: int) -> None:
     stack.carrier[ply] |= stack.carrier[ply + 1]
 
 
-@apart
+@noinline
 def go_on(network: Network, stack: Stack, table: Table, ply: int) -> None:
     """Go down with the next move that may win, or leave the node with what is proven."""
     must = stack.must[ply]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, moved
 from topple.solvers.hex.fill import NOBODY, Network, Words
 
@@ -42,7 +42,7 @@ class Key(NamedTuple):
     is_turned: Words
 
 
-@apart
+@noinline
 def make_key(network: Network, stones: Words, side: int, key: Key, ply: int) -> None:
     """Write a position's key to its ply."""
     own, other = stones[side], stones[1 - side]
@@ -70,7 +70,7 @@ def home_of(table: Table, own: int, other: int) -> int:
     return home
 
 
-@apart
+@noinline
 def slot_of(table: Table, own: int, other: int) -> int:
     """Where a position is, or the free entry where it belongs."""
     mask = len(table.results) - 1

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.rules.influence import NONE, ONE, WORD, count_bits
 from topple.solvers.influence.reach import Field
 
@@ -169,7 +169,7 @@ def n_colours(room: Room, n: int) -> int:
     return found
 
 
-@apart
+@noinline
 def refine(field: Field, room: Room, n: int) -> int:
     """Let each vertex's colour tell its neighbours' colours, until no more differ."""
     before, now = 0, n_colours(room, n)
@@ -224,7 +224,7 @@ def tell_all_apart(field: Field, room: Room, n: int, right_first: int) -> None:
         found = now
 
 
-@apart
+@noinline
 def write_label(field: Field, room: Room, n: int, right_first: int, label: Words) -> int:
     """Write a part in the order of its colours; returns the label's length."""
     tell_all_apart(field, room, n, right_first)
@@ -268,7 +268,7 @@ def write_row(
             label[rows + place // WORD] |= bit_of(place)
 
 
-@apart
+@noinline
 def label_part(field: Field, part: Words, room: Room) -> tuple[int, int, int]:
     """Write the label of a part into `room.label`.
 

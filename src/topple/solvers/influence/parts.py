@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.rules.influence import NONE, ONE, WORD
 from topple.solvers.influence.kinds import (
     SIZE_STEP,
@@ -54,7 +54,7 @@ def split_position(board: Any, field: Field, memory: Memory, room: Room, mask: W
     return split(field, memory, room)
 
 
-@apart
+@noinline
 def split(field: Field, memory: Memory, room: Room) -> int:
     """Empty `room.rest` into its parts, sorted, without opposites (Corollary 15).
 
@@ -224,7 +224,7 @@ def note_kind(
     bounds[RIGHT_MOST] = 0 if own_negative else weight
 
 
-@apart
+@noinline
 def list_options(field: Field, memory: Memory, room: Room, kind: int, side: int) -> bool:
     """List the moves of a side in a kind, if they are not; tells whether there was room.
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.solvers.influence.kinds import Room
 from topple.solvers.influence.memory import (
     LEFT_LEAST,
@@ -221,7 +221,7 @@ def list_moves(memory: Memory, stack: Stack, ply: int) -> None:
     stack.plies[ply, IS_MOVING] = 1
 
 
-@apart
+@noinline
 def play_next(memory: Memory, stack: Stack, ply: int) -> None:
     """Ask about the best-looking of the moves that are left: does it fail?"""
     here = stack.plies[ply, NEXT_MOVE]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.rules.influence import NONE
 from topple.solvers.influence.kinds import mix
 from topple.solvers.influence.memory import (
@@ -114,7 +114,7 @@ def stored_part(memory: Memory, kind: int, sign: int) -> int:
     return kind if sign >= 0 or memory.kinds[abs(kind), OWN_NEGATIVE] else -kind
 
 
-@apart
+@noinline
 def place_of_sum(memory: Memory, parts: Parts, n: int) -> int:
     """Where a sum is in the index, or could be."""
     sign = sign_of_sum(memory, parts, n)
@@ -135,7 +135,7 @@ def place_of_sum(memory: Memory, parts: Parts, n: int) -> int:
     return place
 
 
-@apart
+@noinline
 def add_sum(memory: Memory, parts: Parts, n: int, place: int) -> int:
     """Note a new sum, of which only the obvious is proven; 0 if there is no room."""
     if not (

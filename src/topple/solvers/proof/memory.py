@@ -5,20 +5,20 @@ import numpy as np
 from topple.core.errors import BadText
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.proof import value_at_end
-from topple.kernels.proof_table import (
+from topple.kernels.proof.search import value_at_end
+from topple.kernels.proof.table import (
     BOUNDS,
     CROWDED,
     LOSS,
     NO_MOVE,
     WIN,
-    Table,
+    ProofTable,
     copy_entries,
     least_of,
     look_up,
     most_of,
     packed,
-    write_down,
+    store_position,
 )
 from topple.rules.interface import STATUS
 from topple.solvers.proof.symmetry import identity_of, symmetries_of
@@ -79,7 +79,7 @@ class ProofMemory:
             value = value_at_end(int(position.state[STATUS]), position.player)
             return Bounds(value, value)
         facts = self.game.run(
-            look_up, self.game.room(position.state), self.table, self.symmetries,
+            look_up, self.game.scratch_state(position.state), self.table, self.symmetries,
             self.game.sizes.state, self.name,
         )  # fmt: skip
         return Bounds(least_of(facts), most_of(facts)) if facts else UNKNOWN
@@ -95,7 +95,7 @@ class ProofMemory:
         if self.n_entries >= self.most_entries and not self.grow():
             return
         self.game.run(
-            write_down, self.game.room(position.state), self.table, self.symmetries,
+            store_position, self.game.scratch_state(position.state), self.table, self.symmetries,
             self.game.sizes.state, self.name, packed(value.least, value.most, NO_MOVE),
         )  # fmt: skip
 
@@ -153,9 +153,9 @@ def room_in(n_places: int) -> int:
     return n_places * 3 // 4
 
 
-def make_table(n: int) -> Table:
+def make_table(n: int) -> ProofTable:
     """An empty table of n places, a power of 2."""
-    return Table(
+    return ProofTable(
         keys=np.zeros(n, dtype=np.uint64),
         checks=np.zeros(n, dtype=np.uint32),
         facts=np.zeros(n, dtype=np.int32),

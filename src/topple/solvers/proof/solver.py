@@ -3,8 +3,8 @@
 from topple.core.errors import IllegalMove
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.proof import prove
-from topple.kernels.proof_table import copy_entries, look_up, write_down
+from topple.kernels.proof.search import prove
+from topple.kernels.proof.table import copy_entries, look_up, store_position
 from topple.solvers.proof.feasible import check_size
 from topple.solvers.proof.memory import ProofMemory
 from topple.solvers.proof.solving import ProofSolving
@@ -37,7 +37,7 @@ class ProofSolver(Solver):
     """
 
     NAME = "proof"
-    KERNELS = (prove, look_up, write_down, copy_entries)
+    KERNELS = (prove, look_up, store_position, copy_entries)
 
     def __init__(self, game: Game, memory: int = MEMORY, *, symmetric: bool = True) -> None:
         super().__init__(game, memory)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from topple.core.errors import Unsupported
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.proof import (
+from topple.kernels.proof.search import (
     DONE,
     FULL,
     IS_NEW,
@@ -20,7 +20,7 @@ from topple.kernels.proof import (
     prove,
     value_at_end,
 )
-from topple.kernels.proof_table import DRAW, LOSS, NO_MOVE, WIN, YES
+from topple.kernels.proof.table import DRAW, LOSS, NO_MOVE, WIN, YES
 from topple.rules.interface import STATUS
 from topple.solvers.proof.memory import UNKNOWN, ProofMemory
 from topple.solvers.solution import RESULT, Bounds, MoveValue, Solution
@@ -240,7 +240,7 @@ def make_stack(game: Game, plies: int) -> ProofStack:
         return np.zeros(n, dtype=np.int64)
 
     return ProofStack(
-        states=game.rooms(plies),
+        states=game.scratch_states(plies),
         moves=np.zeros((plies, n_moves), dtype=np.int32),
         merits=np.zeros((plies, n_moves), dtype=np.int64),
         child_keys=np.zeros((plies, n_moves), dtype=np.uint64),

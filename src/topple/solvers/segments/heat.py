@@ -13,7 +13,7 @@ length bounds all their walls, most of them exactly, and a sum is bounded by
 
 from typing import Any
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.solvers.segments.pieces import (
     ABOVE_LEAST,
     BELOW_MOST,
@@ -61,7 +61,7 @@ def heat_piece(board: Any, pieces: Pieces, heat: Thermographs, code: int) -> int
     return 0
 
 
-@apart
+@noinline
 def heat_option(pieces: Pieces, heat: Thermographs, move: int) -> None:
     """Bound the right wall of what a move of Left's leaves: LEAST and MOST of the scaffold."""
     scaffold = heat.scaffold
@@ -109,7 +109,7 @@ def raise_walls(pieces: Pieces, heat: Thermographs, code: int) -> None:
         )  # fmt: skip
 
 
-@apart
+@noinline
 def narrow(
     heat: Thermographs, code: int, s: int,
     left_least: int, left_most: int, right_least: int, right_most: int,
@@ -132,7 +132,7 @@ def settle_piece(
     return 0
 
 
-@apart
+@noinline
 def tighten(pieces: Pieces, heat: Thermographs, code: int) -> None:
     """Let bounds at each tax narrow those at the next, either way; then mirror and keep them.
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.solvers.segments.pieces import (
     ABOVE_LEAST,
     BELOW_MOST,
@@ -136,7 +136,7 @@ def weigh(pieces: Pieces, stack: Stack, ply: int) -> None:
 # -- one node ------------------------------------------------------------------------------------
 
 
-@apart
+@noinline
 def open_node(pieces: Pieces, stack: Stack, table: Table, ply: int) -> int:
     """List the moves that may reach the threshold; YES if one is known to, NO if none may."""
     row, n = stack.rows[ply], stack.n_pieces[ply]
@@ -309,7 +309,7 @@ def deepest(
 # -- from node to node ---------------------------------------------------------------------------
 
 
-@apart
+@noinline
 def next_node(pieces: Pieces, stack: Stack, table: Table, ply: int) -> int:
     """Go down to the most promising move that is still open; else say what the node's answer is."""
     while stack.next_move[ply] < stack.n_moves[ply]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 
 ENTRY_BYTES = 12
 FIRST_SIZE = 1 << 12
@@ -43,7 +43,7 @@ def make_table(n: int) -> Table:
     return Table(np.zeros((n, 3), dtype=np.uint32), np.zeros(1, dtype=np.int64))
 
 
-@apart
+@noinline
 def find_entry(table: Table, key: np.uint64, check: np.uint64) -> int:
     """Where a sum's entry is, or minus 1 minus the place where it would be."""
     entries = table.entries

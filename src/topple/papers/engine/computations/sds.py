@@ -14,7 +14,7 @@ from topple.agents import agent as make_agent
 from topple.agents.sds import Populations, SdsSearch
 from topple.agents.sds_bandit import sds_bandit
 from topple.game.game import Game, load
-from topple.kernels.populations import UNSET
+from topple.kernels.diffusion.population import UNSET
 from topple.papers.engine.computations.repeats import Told, curve, estimate, runs_text, say_nothing
 from topple.rules.game_tree import Nested, board_from_tree
 

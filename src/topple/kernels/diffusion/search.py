@@ -11,34 +11,34 @@ from numpy.typing import NDArray
 
 from topple.compiling.rng import Rng, below
 from topple.compiling.specialise import kernel
-from topple.kernels.moving import play_move, play_out
-from topple.kernels.population_tree import (
-    BORN,
-    NO_NODE,
-    NODES,
-    PLAYOUTS,
-    ROOT,
-    TESTED,
-    Tree,
-    give_birth,
-    new_node,
-)
-from topple.kernels.populations import (
+from topple.kernels.diffusion.population import (
     ACTIVE,
     INACTIVE,
     UNSET,
     Swarm,
-    happens,
+    draw_chance,
     recruit,
     relate,
 )
-from topple.kernels.reallocation import (
+from topple.kernels.diffusion.reallocation import (
     ENTIRE_TREE,
     FIXED,
     Policy,
     backscatter,
     scatter,
 )
+from topple.kernels.diffusion.tree import (
+    N_AGENTS,
+    N_NODES,
+    NO_NODE,
+    PLAYOUTS,
+    ROOT,
+    TESTED,
+    PopulationTree,
+    add_agents,
+    new_node,
+)
+from topple.kernels.moves import play_move, play_out
 from topple.rules.interface import (
     FAILED,
     PLAYER,
@@ -53,7 +53,7 @@ from topple.rules.interface import (
 )
 
 
-class Statistics(NamedTuple):
+class RootStatistics(NamedTuple):
     """What the playouts have shown at the root, and room for one test."""
 
     visits: NDArray[np.int64]  # shape (moves,)
@@ -77,8 +77,8 @@ def form_hypothesis(
     rng: Rng,
     moves: Moves,
     swarm: Swarm,
-    tree: Tree,
-    statistics: Statistics,
+    tree: PopulationTree,
+    statistics: RootStatistics,
     counts: NDArray[np.int64],
     policy: Policy,
     agent: int,
@@ -105,7 +105,7 @@ def form_hypothesis(
         if child == NO_NODE and policy.allocation == FIXED and tree.depth[node] + 1 < policy.depth:
             child = new_node(tree, counts, node, move)
             if child != NO_NODE:
-                give_birth(swarm, tree, counts, child, policy.agents)
+                add_agents(swarm, tree, counts, child, policy.agents)
         if child == NO_NODE or tree.n_agents[child] == 0:
             return length
         node = child
@@ -122,8 +122,8 @@ def examine_agents(
     moves: Moves,
     returns: Returns,
     swarm: Swarm,
-    tree: Tree,
-    statistics: Statistics,
+    tree: PopulationTree,
+    statistics: RootStatistics,
     counts: NDArray[np.int64],
     policy: Policy,
     n: int,
@@ -148,7 +148,7 @@ def examine_agents(
         for i in range(length):
             chance = chance_of(returns[statistics.movers[i]], len(returns))
             agent = statistics.path[i]
-            swarm.active[agent] = ACTIVE if happens(rng, chance) else INACTIVE
+            swarm.active[agent] = ACTIVE if draw_chance(rng, chance) else INACTIVE
     counts[TESTED] += n
     counts[PLAYOUTS] += n
     return 0
@@ -159,7 +159,7 @@ def diffuse(
     board: Any,
     rng: Rng,
     swarm: Swarm,
-    tree: Tree,
+    tree: PopulationTree,
     counts: NDArray[np.int64],
     policy: Policy,
 ) -> int:
@@ -171,12 +171,12 @@ def diffuse(
         backscatter(swarm, tree, counts, policy.to_root)
         if policy.scattering > 0.0:
             scatter(swarm, tree, counts, rng, policy)
-    for node in range(counts[NODES]):
+    for node in range(counts[N_NODES]):
         n = tree.n_agents[node]
         if n > 0:
             recruit(swarm, tree.first[node], n, rng, policy.recruitment)
             relate(swarm, tree.first[node], n, rng, policy.relate)
-    for agent in range(counts[BORN]):
+    for agent in range(counts[N_AGENTS]):
         swarm.contacted[agent] = 0
     counts[TESTED] = 0
     return 0

@@ -27,7 +27,7 @@ CHECK_SHIFT = np.uint64(29)
 CHECK_TOP = np.uint64(32)
 
 
-class Table(NamedTuple):
+class ProofTable(NamedTuple):
     """What is proven: an entry lies at its key, or at the next free place behind it.
 
     Two hashes tell positions apart, 96 bits in all.
@@ -133,14 +133,14 @@ def played_move(symmetries: Any, move: int, view: int) -> int:
 
 
 @kernel
-def home_of(table: Table, key: np.uint64) -> int:
+def home_of(table: ProofTable, key: np.uint64) -> int:
     """The place that a key points to."""
     home: int = np.int64(key & np.uint64(len(table.keys) - 1))  # type: ignore[assignment]
     return home
 
 
 @kernel
-def find(table: Table, key: np.uint64, check: int) -> int:
+def find(table: ProofTable, key: np.uint64, check: int) -> int:
     """Where a position's entry lies, or where it belongs."""
     last = len(table.keys) - 1
     slot = home_of(table, key)
@@ -150,7 +150,7 @@ def find(table: Table, key: np.uint64, check: int) -> int:
 
 
 @kernel
-def store(table: Table, key: np.uint64, check: int, facts: int) -> None:
+def store(table: ProofTable, key: np.uint64, check: int, facts: int) -> None:
     """Write an entry; what it knew is replaced."""
     slot = find(table, key, check)
     table.used[0] += table.facts[slot] == 0
@@ -164,7 +164,12 @@ def store(table: Table, key: np.uint64, check: int, facts: int) -> None:
 
 @kernel
 def look_up(
-    board: Any, state: State, table: Table, symmetries: Any, n_state: int, name: NDArray[np.uint64]
+    board: Any,
+    state: State,
+    table: ProofTable,
+    symmetries: Any,
+    n_state: int,
+    name: NDArray[np.uint64],
 ) -> int:
     """What the table knows of a position: the facts of its entry, or 0."""
     identify(state, symmetries, n_state, name)
@@ -172,8 +177,8 @@ def look_up(
 
 
 @kernel
-def write_down(
-    board: Any, state: State, table: Table, symmetries: Any, n_state: int,
+def store_position(
+    board: Any, state: State, table: ProofTable, symmetries: Any, n_state: int,
     name: NDArray[np.uint64], facts: int,
 ) -> int:  # fmt: skip
     """Give a position an entry with these facts; returns the number of entries."""
@@ -188,7 +193,7 @@ def copy_entries(
     keys: NDArray[np.uint64],
     checks: NDArray[np.uint32],
     facts: NDArray[np.int32],
-    table: Table,
+    table: ProofTable,
 ) -> int:
     """Write entries, in any order and with gaps, into a table that has room for all.
 

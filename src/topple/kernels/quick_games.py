@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.rng import Rng
-from topple.compiling.specialise import apart, kernel
+from topple.compiling.specialise import kernel, noinline
 from topple.evaluations.interface import evaluate
-from topple.kernels.moving import play_move
+from topple.kernels.moves import play_move
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
@@ -40,7 +40,7 @@ def play_games(
     seeds: Seeds,
     results: Results,
     rng: Rng,
-    room: Moves,
+    scratch_moves: Moves,
     returns: Returns,
     knowledge: Any,
 ) -> int:
@@ -49,7 +49,7 @@ def play_games(
     Both sides play as `quick_move` does. Writes how each game ended for the
     player to move at the root. The games of a seed draw from its own stream,
     so that neither order nor company changes them. Changes `child`, `state`,
-    `trial`, `rng`, `room` and `returns`, which are room to work in.
+    `trial`, `rng`, `scratch_moves` and `returns`, which are scratch space.
     """
     player = root[PLAYER]
     copy_position(root, child, n_state)
@@ -60,7 +60,9 @@ def play_games(
         rng[0] = seeds[game]
         copy_position(child, state, n_state)
         while state[STATUS] == RUNNING:
-            chosen = quick_move(board, state, trial, n_state, n_looks, rng, room, knowledge)
+            chosen = quick_move(
+                board, state, trial, n_state, n_looks, rng, scratch_moves, knowledge
+            )
             play_move(board, state, chosen)
         if state[STATUS] == FAILED:
             return FAILED
@@ -69,7 +71,7 @@ def play_games(
     return len(seeds)
 
 
-@apart
+@noinline
 def quick_move(
     board: Any,
     state: State,
@@ -77,23 +79,23 @@ def quick_move(
     n_state: int,
     n_looks: int,
     rng: Rng,
-    room: Moves,
+    scratch_moves: Moves,
     knowledge: Any,
 ) -> int:
     """Draw so many legal moves, look one move ahead at each and take the best.
 
     A move that ends the game counts as what it is, another one as the game
     evaluates it; of equals the first drawn is taken. With one look it is a
-    random move. Changes `trial`, `rng` and `room`.
+    random move. Changes `trial`, `rng` and `scratch_moves`.
     """
     player, best = state[PLAYER], -np.inf
-    chosen = random_move(board, state, rng, room)
+    chosen = random_move(board, state, rng, scratch_moves)
     if n_looks == 1:
         return chosen
     move = chosen
     for look in range(n_looks):
         if look > 0:
-            move = random_move(board, state, rng, room)
+            move = random_move(board, state, rng, scratch_moves)
         copy_position(state, trial, n_state)
         play_move(board, trial, move)
         if trial[STATUS] == RUNNING:

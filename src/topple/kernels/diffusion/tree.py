@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
-from topple.kernels.populations import NOWHERE, UNSET, Swarm
+from topple.kernels.diffusion.population import NOWHERE, UNSET, Swarm
 
 ROOT = 0
 NO_NODE = 0  # no child: the root is nobody's
@@ -15,13 +15,13 @@ DEAD = -1  # the depth of a node that is on the list of free ones
 # The places of `counts`, shape (N_COUNTS,).
 TESTED = 0  # root agents that have been tested in this iteration
 PLAYOUTS = 1
-BORN = 2  # agents in use
-NODES = 3  # nodes ever in use at once
+N_AGENTS = 2  # agents in use
+N_NODES = 3  # nodes ever in use at once
 FREE_NODE = 4  # the first of the free ones among them, or NO_NODE
 N_COUNTS = 5
 
 
-class Tree(NamedTuple):
+class PopulationTree(NamedTuple):
     """The nodes with their populations, one number each in arrays of shape (nodes,)."""
 
     parent: NDArray[np.int32]  # of a free node: the next free one
@@ -34,14 +34,14 @@ class Tree(NamedTuple):
 
 
 @kernel
-def new_node(tree: Tree, counts: NDArray[np.int64], parent: int, move: int) -> int:
+def new_node(tree: PopulationTree, counts: NDArray[np.int64], parent: int, move: int) -> int:
     """Add the node after a move; NO_NODE if the memory is full."""
     node = counts[FREE_NODE]
     if node != NO_NODE:
         counts[FREE_NODE] = tree.parent[node]
-    elif counts[NODES] < len(tree.parent):
-        node = counts[NODES]
-        counts[NODES] += 1
+    elif counts[N_NODES] < len(tree.parent):
+        node = counts[N_NODES]
+        counts[N_NODES] += 1
     else:
         return NO_NODE
     tree.parent[node] = parent
@@ -55,9 +55,9 @@ def new_node(tree: Tree, counts: NDArray[np.int64], parent: int, move: int) -> i
 
 
 @kernel
-def free_empty_nodes(tree: Tree, counts: NDArray[np.int64]) -> None:
+def free_empty_nodes(tree: PopulationTree, counts: NDArray[np.int64]) -> None:
     """Give nodes back that have neither agents nor children."""
-    for start in range(1, counts[NODES]):
+    for start in range(1, counts[N_NODES]):
         node = start
         while (
             node != ROOT
@@ -75,11 +75,11 @@ def free_empty_nodes(tree: Tree, counts: NDArray[np.int64]) -> None:
 
 
 @kernel
-def give_birth(
-    swarm: Swarm, tree: Tree, counts: NDArray[np.int64], node: int, n_agents: int
+def add_agents(
+    swarm: Swarm, tree: PopulationTree, counts: NDArray[np.int64], node: int, n_agents: int
 ) -> None:
     """Fill an empty node with new agents, as far as there is room for them."""
-    first = counts[BORN]
+    first = counts[N_AGENTS]
     last = min(first + n_agents, len(swarm.node))
     for agent in range(first, last):
         swarm.node[agent] = node
@@ -87,25 +87,25 @@ def give_birth(
         swarm.order[agent] = agent
     tree.first[node] = first
     tree.n_agents[node] = last - first
-    counts[BORN] = last
+    counts[N_AGENTS] = last
 
 
 @kernel
-def muster(swarm: Swarm, tree: Tree, counts: NDArray[np.int64]) -> None:
+def sort_by_population(swarm: Swarm, tree: PopulationTree, counts: NDArray[np.int64]) -> None:
     """Put the agents in order, population by population."""
-    for node in range(counts[NODES]):
+    for node in range(counts[N_NODES]):
         tree.n_agents[node] = 0
-    for agent in range(counts[BORN]):
+    for agent in range(counts[N_AGENTS]):
         if swarm.node[agent] != NOWHERE:
             tree.n_agents[swarm.node[agent]] += 1
     following = 0
-    for node in range(counts[NODES]):
+    for node in range(counts[N_NODES]):
         tree.first[node] = following
         following += tree.n_agents[node]
-    for agent in range(counts[BORN]):
+    for agent in range(counts[N_AGENTS]):
         node = swarm.node[agent]
         if node != NOWHERE:
             swarm.order[tree.first[node]] = agent
             tree.first[node] += 1
-    for node in range(counts[NODES]):
+    for node in range(counts[N_NODES]):
         tree.first[node] -= tree.n_agents[node]

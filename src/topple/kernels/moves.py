@@ -7,17 +7,17 @@ function, which compiles slowly and runs no faster. These stay apart.
 from typing import Any
 
 from topple.compiling.rng import Rng
-from topple.compiling.specialise import apart
+from topple.compiling.specialise import noinline
 from topple.rules.interface import Moves, State, apply, playout
 
 
-@apart
+@noinline
 def play_move(board: Any, state: State, move: int) -> None:
     """Play a legal move with all that follows from it, changing `state`."""
     apply(board, state, move)
 
 
-@apart
+@noinline
 def play_out(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     """Play uniformly random moves to the end; returns the number of plies."""
     return playout(board, state, rng, moves)

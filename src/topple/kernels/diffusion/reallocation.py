@@ -11,18 +11,26 @@ from numpy.typing import NDArray
 
 from topple.compiling.rng import Rng, below
 from topple.compiling.specialise import kernel
-from topple.kernels.moving import play_move
-from topple.kernels.population_tree import (
-    BORN,
-    NO_NODE,
-    NODES,
-    ROOT,
-    Tree,
-    free_empty_nodes,
-    muster,
-    new_node,
+from topple.kernels.diffusion.population import (
+    ACTIVE,
+    INACTIVE,
+    NOWHERE,
+    UNSET,
+    Swarm,
+    draw_chance,
+    other_agent,
 )
-from topple.kernels.populations import ACTIVE, INACTIVE, NOWHERE, UNSET, Swarm, happens, other_agent
+from topple.kernels.diffusion.tree import (
+    N_AGENTS,
+    N_NODES,
+    NO_NODE,
+    ROOT,
+    PopulationTree,
+    free_empty_nodes,
+    new_node,
+    sort_by_population,
+)
+from topple.kernels.moves import play_move
 from topple.rules.interface import (
     FAILED,
     RUNNING,
@@ -55,7 +63,7 @@ def walk(
     rng: Rng,
     moves: Moves,
     swarm: Swarm,
-    tree: Tree,
+    tree: PopulationTree,
     counts: NDArray[np.int64],
     layer: int,
 ) -> int:
@@ -97,7 +105,7 @@ def reallocate_in_layers(
     rng: Rng,
     moves: Moves,
     swarm: Swarm,
-    tree: Tree,
+    tree: PopulationTree,
     counts: NDArray[np.int64],
     policy: Policy,
 ) -> int:
@@ -106,8 +114,8 @@ def reallocate_in_layers(
     The deepest layer comes first, so that the populations that it walks through
     are still in order. Returns 0, or FAILED.
     """
-    for i in range(counts[BORN] - policy.agents):
-        agent = counts[BORN] - 1 - i
+    for i in range(counts[N_AGENTS] - policy.agents):
+        agent = counts[N_AGENTS] - 1 - i
         if swarm.contacted[agent]:
             continue
         copy_position(root, state, n_state)
@@ -118,31 +126,35 @@ def reallocate_in_layers(
             swarm.node[agent] = found
             swarm.hypothesis[agent] = UNSET
             swarm.active[agent] = INACTIVE
-    muster(swarm, tree, counts)
+    sort_by_population(swarm, tree, counts)
     free_empty_nodes(tree, counts)
     return 0
 
 
 @kernel
-def backscatter(swarm: Swarm, tree: Tree, counts: NDArray[np.int64], to_root: int) -> None:
+def backscatter(
+    swarm: Swarm, tree: PopulationTree, counts: NDArray[np.int64], to_root: int
+) -> None:
     """Take agents that nobody asked back to the parent or to the root (4.3.2, 1)."""
-    for agent in range(counts[BORN]):
+    for agent in range(counts[N_AGENTS]):
         if not swarm.contacted[agent]:
             node = swarm.node[agent]
             swarm.node[agent] = ROOT if to_root else tree.parent[node]
             swarm.hypothesis[agent] = UNSET
             swarm.active[agent] = INACTIVE
-    muster(swarm, tree, counts)
+    sort_by_population(swarm, tree, counts)
 
 
 @kernel
-def scatter(swarm: Swarm, tree: Tree, counts: NDArray[np.int64], rng: Rng, policy: Policy) -> None:
+def scatter(
+    swarm: Swarm, tree: PopulationTree, counts: NDArray[np.int64], rng: Rng, policy: Policy
+) -> None:
     """Let active agents send inactive ones to the node that they point at (4.3.2, 2).
 
     Each active agent asks another; with the chance of scattering (5.2.3) the
     other goes, if it is inactive and has not gone already.
     """
-    for node in range(counts[NODES]):  # children that are new have no agents to ask yet
+    for node in range(counts[N_NODES]):  # children that are new have no agents to ask yet
         n = tree.n_agents[node]
         if n < 2 or tree.depth[node] + 1 >= policy.depth:
             continue
@@ -153,7 +165,7 @@ def scatter(swarm: Swarm, tree: Tree, counts: NDArray[np.int64], rng: Rng, polic
             other = other_agent(swarm, tree.first[node], n, place, rng)
             if swarm.active[other] == ACTIVE or swarm.node[other] != node:
                 continue
-            if not happens(rng, policy.scattering):
+            if not draw_chance(rng, policy.scattering):
                 continue
             child = tree.children[node, swarm.hypothesis[agent]]
             if child == NO_NODE:
@@ -161,5 +173,5 @@ def scatter(swarm: Swarm, tree: Tree, counts: NDArray[np.int64], rng: Rng, polic
             if child != NO_NODE:
                 swarm.node[other] = child
                 swarm.hypothesis[other] = UNSET
-    muster(swarm, tree, counts)
+    sort_by_population(swarm, tree, counts)
     free_empty_nodes(tree, counts)

@@ -37,7 +37,7 @@ class Swarm(NamedTuple):
 
 
 @kernel
-def happens(rng: Rng, chance: float) -> bool:
+def draw_chance(rng: Rng, chance: float) -> bool:
     """Draw whether something of a given chance happens; no draw where it is certain."""
     if chance <= 0.0:
         return False

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
-from topple.kernels.moving import play_move
-from topple.kernels.proof_table import (
+from topple.kernels.moves import play_move
+from topple.kernels.proof.table import (
     DRAW,
     LOSS,
     NO,
@@ -26,7 +26,7 @@ from topple.kernels.proof_table import (
     OPEN,
     WIN,
     YES,
-    Table,
+    ProofTable,
     answer_for_parent,
     answer_of,
     check_in,
@@ -60,7 +60,7 @@ SETTLED = -1
 class ProofStack(NamedTuple):
     """The path from the root to the node in hand; a row or number per ply."""
 
-    states: NDArray[np.int32]  # shape (plies, state); the last row is room to work in
+    states: NDArray[np.int32]  # shape (plies, state); the last row is scratch space
     moves: NDArray[np.int32]  # shape (plies, moves): those that are neither over nor known
     merits: NDArray[np.int64]  # shape (plies, moves): those with more come first; or SETTLED
     child_keys: NDArray[np.uint64]  # shape (plies, moves)
@@ -89,7 +89,13 @@ PLY, NODES, IS_NEW = range(3)
 
 @kernel
 def prove(
-    board: Any, stack: ProofStack, table: Table, symmetries: Any, most: int, n_state: int, n: int
+    board: Any,
+    stack: ProofStack,
+    table: ProofTable,
+    symmetries: Any,
+    most: int,
+    n_state: int,
+    n: int,
 ) -> int:
     """Look at n more positions; returns GOING_ON or why it stopped before, or FAILED.
 
@@ -108,20 +114,22 @@ def prove(
         if counts[IS_NEW] == 1:
             open_node(board, stack, table, symmetries, n_state)
         elif stack.answers[ply] == OPEN and stack.n_seen[ply] < stack.n_moves[ply]:
-            if not look_at_child(board, stack, table, symmetries, n_state):
+            if not examine_child(board, stack, table, symmetries, n_state):
                 return FAILED
-        elif stack.answers[ply] == OPEN and must_go_down(stack, table, ply):
-            go_down(board, stack, n_state, ply)
+        elif stack.answers[ply] == OPEN and find_open_child(stack, table, ply):
+            descend(board, stack, n_state, ply)
         else:
             remember(stack, table, symmetries, ply)
             if ply == 0:
                 return DONE
-            hand_up(stack, ply)
+            back_up(stack, ply)
     return GOING_ON
 
 
 @kernel
-def open_node(board: Any, stack: ProofStack, table: Table, symmetries: Any, n_state: int) -> None:
+def open_node(
+    board: Any, stack: ProofStack, table: ProofTable, symmetries: Any, n_state: int
+) -> None:
     """List a node's moves; the first node of a question may be known."""
     ply = stack.counts[PLY]
     state = stack.states[ply]
@@ -142,8 +150,8 @@ def open_node(board: Any, stack: ProofStack, table: Table, symmetries: Any, n_st
 
 
 @kernel
-def look_at_child(
-    board: Any, stack: ProofStack, table: Table, symmetries: Any, n_state: int
+def examine_child(
+    board: Any, stack: ProofStack, table: ProofTable, symmetries: Any, n_state: int
 ) -> bool:
     """Play a node's next move and see whether it must be searched; False if it FAILED."""
     ply = stack.counts[PLY]
@@ -199,7 +207,7 @@ def merit_of(stack: ProofStack, ply: int, mover: int, move: int, n_replies: int)
 
 
 @kernel
-def must_go_down(stack: ProofStack, table: Table, ply: int) -> bool:
+def find_open_child(stack: ProofStack, table: ProofTable, ply: int) -> bool:
     """Take the best move that must be searched in hand; False if the answer is known without."""
     merits, target = stack.merits[ply], stack.targets[ply]
     while stack.answers[ply] == OPEN:
@@ -237,7 +245,7 @@ def take_answer(stack: ProofStack, ply: int, answer: int) -> None:
 
 
 @kernel
-def go_down(board: Any, stack: ProofStack, n_state: int, ply: int) -> None:
+def descend(board: Any, stack: ProofStack, n_state: int, ply: int) -> None:
     """Ask the child of the move in hand."""
     here = stack.in_hand[ply]
     copy_position(stack.states[ply], stack.states[ply + 1], n_state)
@@ -252,7 +260,7 @@ def go_down(board: Any, stack: ProofStack, n_state: int, ply: int) -> None:
 
 
 @kernel
-def hand_up(stack: ProofStack, ply: int) -> None:
+def back_up(stack: ProofStack, ply: int) -> None:
     """Go back to the parent with a node's answer."""
     said_yes = stack.answers[ply] == YES
     agrees = stack.is_same[ply - 1, stack.in_hand[ply - 1]] == 1
@@ -261,7 +269,7 @@ def hand_up(stack: ProofStack, ply: int) -> None:
 
 
 @kernel
-def remember(stack: ProofStack, table: Table, symmetries: Any, ply: int) -> None:
+def remember(stack: ProofStack, table: ProofTable, symmetries: Any, ply: int) -> None:
     """Keep what is proven of a node that has its answer."""
     slot = find(table, stack.keys[ply], stack.checks[ply])
     facts = table.facts[slot]
