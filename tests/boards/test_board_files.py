@@ -40,6 +40,11 @@ GML = """graph [
   edge [ source 1 target 2 ]
 ]
 """
+GEXF = """<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph>
+  <nodes><node id="0" label="ann"/><node id="1" label="bob"/><node id="2" label="cid"/></nodes>
+  <edges><edge id="0" source="0" target="1"/><edge id="1" source="1" target="2"/></edges>
+</graph></gexf>
+"""
 CSV = "source,target,weight\nann,bob,0.5\nbob,cid,\n"
 TSV = "ann\tbob\t0.5\nbob\tcid\n"
 EDGES = "# a comment\nann bob 0.5\nbob cid\n"
@@ -198,6 +203,48 @@ def test_a_relative_path_stays_relative(load, monkeypatch, tmp_path: Path) -> No
     assert load_board("file:net.csv").spec == "file:net.csv"
 
 
+def test_a_path_is_a_board(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As `topple advise net.csv` takes it, so do `boards show`, `--board` and `topple.load`."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    for path in ("net.csv", "NET.CSV", "a,b=c.csv", "sub/net.csv", "grid 5x5.csv"):
+        (tmp_path / path).write_text(CSV)
+        assert load_board(path).spec == f"file:{path}"
+        assert load_board(str(tmp_path / path)) == load_board(f"file:{path}")
+    assert load_board("net.csv,directed=true").directed
+    with pytest.raises(BadText, match="did you mean 'component'"):
+        load_board("net.csv,componnent=largest")
+    with pytest.raises(BadBoard, match=r"nothing\.csv: there is no such file"):
+        load_board("nothing.csv")
+    with pytest.raises(BadBoard, match=r"did you mean '\.graphml'"):
+        load_board("net.graphm")
+    with pytest.raises(BadText, match=r"unknown board 'net\.csv'"):
+        load_board("net.csv", files=False)
+    with pytest.raises(BadText, match="not allowed here"):
+        load_board("file:net.csv", files=False)
+
+
+def test_the_name_of_a_kind_wins_over_a_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "karate").write_text(CSV)
+    assert load_board("karate").n_vertices == 34
+    (tmp_path / "mynet").write_text(CSV)
+    with pytest.raises(BadBoard, match="mynet: its name must end in its format"):
+        load_board("mynet")
+    for text in ("karat", "gird:5x5", "err:p=0.15"):
+        with pytest.raises(BadText, match="unknown board"):
+            load_board(text)
+
+
+def test_a_record_names_no_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "net.csv").write_text(CSV)
+    with pytest.raises(BadBoard, match="unknown board"):
+        board_from_json("net.csv")
+
+
 # Bad paths and options
 
 
@@ -210,7 +257,7 @@ def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     (tmp_path / "folder.csv").mkdir()
     with pytest.raises(BadBoard, match="it is a folder"):
         load_board(f"file:{tmp_path / 'folder.csv'}")
-    with pytest.raises(BadBoard, match="no ending"):
+    with pytest.raises(BadBoard, match="must end in its format"):
         load_board(f"file:{tmp_path}")
 
 
@@ -248,7 +295,7 @@ def test_unknown_endings_name_the_valid_ones(load) -> None:
         load("net.graphm", GRAPHML)
     with pytest.raises(BadBoard, match=r"\.graphml, \.gexf, \.gml, \.json, \.csv"):
         load("net.xyzzy", GRAPHML)
-    with pytest.raises(BadBoard, match="no ending that tells its format"):
+    with pytest.raises(BadBoard, match="its name must end in its format"):
         load("net", CSV)
     with pytest.raises(BadBoard, match="unknown ending"):
         load("net.pickle", b"\x80\x04.")
@@ -335,6 +382,25 @@ def test_truncated_files(ending: str, refuse) -> None:
 )
 def test_things_that_are_not_graphs(ending: str, content: str, reason: str, refuse) -> None:
     refuse(f"net{ending}", content, reason)
+
+
+@pytest.mark.parametrize(
+    ("ending", "content"),
+    [
+        (".graphml", GRAPHML.replace('target="cid"', 'target="cod"')),
+        (".graphml", GRAPHML.replace('"directed"', '"undirected"').replace('"cid"/', '"cod"/')),
+        (".gexf", GEXF.replace('target="2"', 'target="cod"')),
+        (".json", NODE_LINK.replace('"target": "cid"', '"target": "cod"')),
+    ],
+)
+def test_an_edge_to_an_unknown_node_names_the_node(ending: str, content: str, refuse) -> None:
+    assert "cod" in content
+    refuse(f"net{ending}", content, "edge number 2: there is no node 'cod'")
+
+
+def test_a_file_of_edges_alone_is_read(load) -> None:
+    text = re.sub(r"<node .*?(?:/>|</node>)", "", GRAPHML)
+    assert load("net.graphml", text).labels == ("ann", "bob", "cid")
 
 
 @pytest.mark.parametrize(

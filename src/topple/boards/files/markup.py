@@ -5,6 +5,7 @@ import re
 import warnings
 from collections.abc import Callable
 from typing import Any
+from xml.etree import ElementTree
 
 from topple.boards.board import MAX_EDGES, MAX_VERTICES
 from topple.boards.conversion import draft_from_networkx
@@ -25,7 +26,8 @@ def read_graphml(text: str) -> Draft:
     Raises
     ------
     BadBoard
-        If the text is not GraphML, or declares a document type or entities.
+        If the text is not GraphML, declares a document type or entities, or has an
+        edge to a node that it does not declare.
 
     Examples
     --------
@@ -40,6 +42,7 @@ def read_graphml(text: str) -> Draft:
 
     _check_tags(text)
     graph = _parse("GraphML", lambda: nx.parse_graphml(text, node_type=_node_id))
+    _check_ends(text)
     for name, value in graph.graph.get("node_default", {}).items():
         for _, attributes in graph.nodes(data=True):
             attributes.setdefault(name, value)
@@ -56,7 +59,8 @@ def read_gexf(text: str) -> Draft:
     Raises
     ------
     BadBoard
-        If the text is not GEXF, or declares a document type or entities.
+        If the text is not GEXF, declares a document type or entities, or has an
+        edge to a node that it does not declare.
 
     Examples
     --------
@@ -72,6 +76,7 @@ def read_gexf(text: str) -> Draft:
     _check_tags(text)
     text = text.replace("http://www.gexf.net/1.3", "http://gexf.net/1.3")  # Gephi 0.9 has it
     graph = _parse("GEXF", lambda: nx.read_gexf(io.BytesIO(text.encode()), node_type=_node_id))
+    _check_ends(text)
     for _, attributes in graph.nodes(data=True):
         place = attributes.get("viz", {}).get("position")
         if place:  # Gephi's y grows upwards
@@ -107,6 +112,26 @@ def _check_tags(text: str) -> None:
     if text.count("<") > _MAX_TAGS:
         raise BadBoard("it has too many tags for a graph")
     _check_counts(len(_NODE_TAG.findall(text)), len(_EDGE_TAG.findall(text)))
+
+
+def _check_ends(text: str) -> None:
+    """Refuse an edge to a node that the file does not declare.
+
+    NetworkX would add the node, and a misspelt name would be a vertex of its own. A file that
+    declares no nodes at all is read as a list of edges.
+    """
+    elements = list(ElementTree.fromstring(text.encode()).iter())
+    names = {each.get("id") for each in elements if _local_name(each) == "node"}
+    edges = (each for each in elements if _local_name(each) == "edge")
+    for number, edge in enumerate(edges if names else (), start=1):
+        for end in (edge.get("source"), edge.get("target")):
+            if end not in names:
+                raise BadBoard(f"edge number {number}: there is no node {one_line(end, 24)!r}")
+
+
+def _local_name(element: ElementTree.Element) -> str:
+    """The name of an element without its namespace."""
+    return element.tag.rpartition("}")[2]
 
 
 def _check_counts(n_nodes: int, n_edges: int) -> None:

@@ -42,6 +42,9 @@ GRAPH_FORMATS: Mapping[str, Callable[[str], Draft]] = {
 }
 
 
+KNOWN_ENDINGS = (*GRAPH_FORMATS, *EDGE_LISTS)
+
+
 def split_file_spec(text: str) -> Spec:
     """Split `file:PATH,option=value` into its parts.
 
@@ -181,14 +184,15 @@ def _refuse_misspelt_option(path: str) -> None:
     known = [option.name for option in FILE_OPTIONS[1:]]
     pieces = path.split(",")
     misspelt = ""
-    while len(pieces) > 1 and "=" in pieces[-1] and not _is_file(",".join(pieces).strip()):
+    while len(pieces) > 1 and "=" in pieces[-1] and not is_file(",".join(pieces).strip()):
         key = pieces.pop().partition("=")[0].strip()
         misspelt = misspelt if key in known else key
-    if misspelt and _is_file(",".join(pieces).strip()):
+    if misspelt and is_file(",".join(pieces).strip()):
         raise BadText(unknown("option of file", misspelt, known))
 
 
-def _is_file(path: str) -> bool:
+def is_file(path: str) -> bool:
+    """Whether there is a file at a path."""
     try:
         return Path(path).is_file()
     except (OSError, ValueError):  # a path that no file can have
@@ -196,20 +200,20 @@ def _is_file(path: str) -> bool:
 
 
 def known_ending(path: str) -> str:
-    """The ending of a file's name, which tells its format.
+    """The ending of a file's name, in lower case, which decides the format.
 
     Raises
     ------
     BadBoard
-        If it tells none.
+        If there is no format with that ending.
     """
-    known = [*GRAPH_FORMATS, *EDGE_LISTS]
     ending = Path(path).suffix.lower()
-    if ending in known:
+    if ending in KNOWN_ENDINGS:
         return ending
     if not ending:
-        raise BadBoard(f"{path}: it has no ending that tells its format: {', '.join(known)}")
-    raise BadBoard(f"{path}: {unknown('ending', ending, known)}")
+        listed = ", ".join(KNOWN_ENDINGS)
+        raise BadBoard(f"{path}: its name must end in its format: one of {listed}")
+    raise BadBoard(f"{path}: {unknown('ending', ending, KNOWN_ENDINGS)}")
 
 
 def _spec(path: str, component: str, directed: bool) -> str:

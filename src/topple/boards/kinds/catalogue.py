@@ -5,7 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from topple.boards.board import MAX_EDGES, MAX_VERTICES, Board
-from topple.boards.files.reading import FILE_OPTIONS, file_board, split_file_spec
+from topple.boards.files.reading import (
+    FILE_OPTIONS,
+    KNOWN_ENDINGS,
+    file_board,
+    is_file,
+    split_file_spec,
+)
 from topple.boards.kinds.datasets import (
     davis_board,
     florentine_board,
@@ -272,23 +278,24 @@ BOARDS: Mapping[str, BoardKind] = {kind.name: kind for kind in _KINDS}
 
 
 def load_board(text: str, *, files: bool = True) -> Board:
-    """Build the board that a spec names.
+    """Build the board that a spec or a path names.
 
     Parameters
     ----------
     text
-        `kind`, `kind:value` or `kind:key=value,key=value`; `BOARDS` lists
-        the kinds with their options.
+        `kind`, `kind:value` or `kind:key=value,key=value`, where `BOARDS` lists
+        the kinds with their options; or the path of a network's file, which means
+        the same as `file:PATH`.
     files
-        False refuses `file:`, for texts that come from elsewhere.
+        False refuses files, for a text whose author must not read files here.
 
     Raises
     ------
     BadText
-        If the kind, an option or a value is unknown; the nearest valid name
-        is named.
+        If the kind, an option or a value is unknown; the message suggests the
+        nearest valid name.
     BadBoard
-        If there is no such board.
+        If there is no such board, or the file cannot be read as one.
 
     Examples
     --------
@@ -301,10 +308,32 @@ def load_board(text: str, *, files: bool = True) -> Board:
         ...
     topple.core.errors.BadText: unknown board 'gird': did you mean 'grid'?
     """
+    if files and is_path(text):
+        text = f"file:{text}"
     kind = find_kind(text)
     if kind.name == "file" and not files:
-        raise BadText("a board from a file is not taken here")
+        raise BadText("a board from a file is not allowed here")
     return kind.load(text)
+
+
+def is_path(text: Any) -> bool:
+    """Whether a text names a network's file rather than a kind of board.
+
+    The name of a kind wins over a file of that name. Any other text is a path if it ends like
+    a network's file, names something that exists, or could be nothing but a path.
+
+    >>> is_path("net.csv"), is_path("gird:5x5"), is_path("karate")
+    (True, False, False)
+    """
+    if not isinstance(text, str) or not is_plain(text) or not text.strip():
+        return False
+    head, colon, _ = text.partition(":")
+    if head.strip() in BOARDS:
+        return False
+    path = split_file_spec(f"file:{text}").values[0]
+    if path.lower().endswith(KNOWN_ENDINGS) or is_file(path):
+        return True
+    return not colon and ("." in path or "/" in path)
 
 
 def find_kind(text: Any) -> BoardKind:

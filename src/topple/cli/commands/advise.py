@@ -180,23 +180,13 @@ def check_out(out: Path) -> None:
 
 def load_network(network: str, loyalty: str, order: str, tokens: int | None) -> "Game":
     """Spread-It on a board, or on the network in a file."""
-    from topple.boards import BOARDS, load_board
+    from topple.boards import load_board
     from topple.game.game import load
     from topple.game.warm_up import prepare
 
-    is_board = network.partition(":")[0].strip() in BOARDS
-    if not is_board and looks_like_a_board(network):
-        load_board(network)  # says what it might have meant
-    board = load_board(network if is_board else f"file:{network}")
-    game = load("spread-it", board, loyalty=loyalty, order=order, tokens=tokens)
+    game = load("spread-it", load_board(network), loyalty=loyalty, order=order, tokens=tokens)
     prepare(game)
     return game
-
-
-def looks_like_a_board(network: str) -> bool:
-    """Whether a text that names no board is still none of a file."""
-    name = network.partition(",")[0]
-    return "." not in name and "/" not in name and not Path(name).exists()
 
 
 def find_position(
