@@ -51,7 +51,7 @@ from topple.learning.simulation import (
 )
 from topple.learning.training import Training, make_settings
 from topple.papers.engine.computations import COMPUTATIONS
-from topple.papers.engine.computations.learning import lms
+from topple.papers.engine.computations.spread_it import lms
 
 TINY = [
     ("spread-it", "grid:2x3"),

@@ -13,15 +13,15 @@ from topple.papers.engine.findings import (
     OURS,
     UNDECIDED,
     UNDECIDED_ITEM,
+    GamesSummary,
     ItemFindings,
     JudgedCell,
     JudgedClaim,
     JudgedWhy,
     Measured,
     PaperFindings,
-    Played,
 )
-from topple.papers.engine.scale import parse_scale
+from topple.papers.engine.plans import parse_scale
 from topple.papers.paper import (
     Cell,
     Choice,
@@ -57,7 +57,7 @@ GAMES = Games(
 )
 INDEXED = Games("order=index", (Field("spread-it:order=index", BOARDS[0]),), AGENTS, 500, 4)
 FACT = Computed("bandit", "sds-bandit", {"agents": 200, "arms": [0.1, 0.9]}, about="five arms")
-PLAYED = Played(GAMES, AGENTS, 3, 2_250, 2_250, 22_500, 754.0)
+PLAYED = GamesSummary(GAMES, AGENTS, 3, 2_250, 2_250, 22_500, 754.0)
 
 
 def judged(
@@ -108,7 +108,7 @@ def table_i() -> ItemFindings:
         claims=tuple(JudgedClaim(claim, verdict) for verdict in (HOLDS, FAILS, UNDECIDED)),
         why=(JudgedWhy(why, HOLDS),),
         verdict=EXPLAINED,
-        played=(PLAYED, Played(INDEXED, AGENTS, 1, 100, 250, 500, 12.0)),
+        played=(PLAYED, GamesSummary(INDEXED, AGENTS, 1, 100, 250, 500, 12.0)),
     )  # fmt: skip
 
 
@@ -206,7 +206,7 @@ def unmeasured() -> ItemFindings:
         judged(row, "wins", Number(50, trials=2000), None, OPEN) for row in ("depth 1", "depth 2")
     )
     return found(item, cells, verdict=OPEN,
-                 played=(Played(GAMES, AGENTS, 3, 0, 2_250, 22_500, 0.0),))  # fmt: skip
+                 played=(GamesSummary(GAMES, AGENTS, 3, 0, 2_250, 22_500, 0.0),))  # fmt: skip
 
 
 def hostile() -> ItemFindings:

@@ -9,17 +9,18 @@ from topple.agents.frontier import FrontierSearch
 from topple.game.game import random_position
 from topple.papers import load_paper
 from topple.papers.data.infexion import AGENTS, PUBLISHED_GAMES, PUBLISHED_TOTALS, TOTAL
-from topple.papers.engine.computations.resolving import estimate, grown, met, searched, times
-from topple.papers.engine.plans import Plans, check_paper
-from topple.papers.engine.scale import parse_scale
+from topple.papers.engine.computations.infexion import (
+    build_tree,
+    compare_searches,
+    estimate,
+    positions_of_games,
+    times,
+)
+from topple.papers.engine.plans import ScaledPaper, parse_scale
 from topple.papers.paper import Cell, Number, Rate
 
 PAPER = load_paper("infexion")
 TABLE = next(item for item in PAPER.items if item.name == "table 1")
-
-
-def test_the_paper_holds_together() -> None:
-    check_paper(PAPER)
 
 
 def value(cell: Cell) -> float:
@@ -52,7 +53,7 @@ def test_quick_and_full_players_differ_in_their_time_only() -> None:
 
 
 def test_full_games_are_10_of_180_seconds_with_either_colour() -> None:
-    plan = Plans(PAPER, parse_scale("full")).plan("table 1")
+    plan = ScaledPaper(PAPER, parse_scale("full")).plan("table 1")
     assert plan.n_games == PUBLISHED_GAMES
     assert plan.limits.game_seconds is None  # the agents keep their time themselves
     times_given = {agent.options.get("game_time") for agent in plan.agents}
@@ -74,7 +75,7 @@ def test_both_searches_find_the_same_and_minimax_sees_every_node() -> None:
     game = topple.load("infexion")
     for seed in range(4):
         position = random_position(game, 5 + 3 * seed, seed)
-        both = searched(grown(position, 3000, skip=True), game)
+        both = compare_searches(build_tree(position, 3000, skip=True), game)
         assert both.alphabeta[2:] == both.minimax[2:]
         assert both.minimax.nodes == both.nodes <= 3000
         assert both.alphabeta.nodes < both.nodes
@@ -83,7 +84,7 @@ def test_both_searches_find_the_same_and_minimax_sees_every_node() -> None:
 
 def test_the_tree_is_that_of_the_agent() -> None:
     position = random_position(topple.load("infexion"), 8, 1)
-    search, seconds = grown(position, 2000, skip=False)
+    search, seconds = build_tree(position, 2000, skip=False)
     decision = topple.agent("frontier:nodes=2000,skip=false").choose(position)
     assert isinstance(search, FrontierSearch)
     assert search.decision().move == decision.move
@@ -104,7 +105,7 @@ def test_nodes_are_fixed_by_the_seed_compiled_or_not() -> None:
 
 
 def test_so_many_positions_are_met_none_of_them_over() -> None:
-    positions = list(met(topple.load("infexion"), 9, 20, seed=1))
+    positions = list(positions_of_games(topple.load("infexion"), 9, 20, seed=1))
     assert len(positions) == 9
     assert not any(position.is_over for position in positions)
     assert len({position.text for position in positions}) == 9

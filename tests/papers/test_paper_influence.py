@@ -10,9 +10,9 @@ from tests.papers.paper_facts import check_facts, compute, look_up
 from topple.boards.board import make_board
 from topple.papers import load_paper
 from topple.papers.data.influence import LEFT, RIGHT
-from topple.papers.engine.computations import quasi_paths, segments, sequence, sums
-from topple.papers.engine.computations.digraphs import leaves_pairs, scores_of
-from topple.papers.engine.computations.sums import Segment, SumScores
+from topple.papers.engine.computations import influence_digraphs, influence_segments
+from topple.papers.engine.computations.influence_digraphs import leaves_pairs, scores_of
+from topple.papers.engine.computations.influence_segments import Segment, SumScores
 from topple.papers.paper import Fact, Holds, Number
 
 PAPER = load_paper("influence")
@@ -108,18 +108,19 @@ def test_a_longer_sequence_shows_the_period():
 def test_all_sums_are_listed_once():
     # Partitions into even parts, and those with one odd part of three or more beside.
     partitions = [1, 1, 2, 3, 5, 7, 11, 15, 22]
-    assert [len(list(sums.even_sums(2 * k))) for k in range(9)] == partitions
-    odd = [list(segments._sums_of(total)) for total in (3, 5, 7, 9)]
+    assert [len(list(influence_segments.even_sums(2 * k))) for k in range(9)] == partitions
+    odd = [list(influence_segments._sums_of(total)) for total in (3, 5, 7, 9)]
     assert [len(each) for each in odd] == [2, 4, 8, 14]
     assert all(len(set(map(str, each))) == len(each) for each in odd)
     assert (
-        sum(len(list(segments._sums_of(total))) for total in range(2, 28))
+        sum(len(list(influence_segments._sums_of(total))) for total in range(2, 28))
         == (known()["sums"]["n_sums"])
     )
 
 
 def test_a_sum_outside_its_set_is_reported(monkeypatch):
-    monkeypatch.setitem(segments.ALLOWED, segments.MINUS, ({1, 3}, {-1, -3, -5}))
+    allowed = ({1, 3}, {-1, -3, -5})
+    monkeypatch.setitem(influence_segments.ALLOWED, influence_segments.MINUS, allowed)
     found = compute("influence-sums", most=27)
     assert found["holds"] is False
     assert found["counterexamples"][0] == "9+2: -1, -1"
@@ -128,7 +129,7 @@ def test_a_sum_outside_its_set_is_reported(monkeypatch):
 
 def test_a_smaller_sum_has_the_least_left_score_of_c_minus():
     assert known()["sums"]["first_tight"] == "9+2"
-    assert segments.plain_left_score((Segment(9), Segment(2))) == -1
+    assert influence_segments.plain_left_score((Segment(9), Segment(2))) == -1
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -137,8 +138,8 @@ def test_search_and_plain_recursion_agree(seed):
     scores = SumScores(11, 40)
     for _ in range(10):
         lengths = [rng.randrange(2, 12) for _ in range(rng.randrange(1, 4))]
-        chosen = tuple(rng.choice(sums.both_kinds(n)) for n in lengths)
-        assert scores.of_sum(chosen)[0] == segments.plain_left_score(chosen), chosen
+        chosen = tuple(rng.choice(influence_segments.both_kinds(n)) for n in lengths)
+        assert scores.of_sum(chosen)[0] == influence_segments.plain_left_score(chosen), chosen
 
 
 def test_the_sums_of_section_4_1_on_boards():
@@ -148,30 +149,30 @@ def test_the_sums_of_section_4_1_on_boards():
 
 
 def sums_board(chosen):
-    return f"segment:{sums.sum_text(chosen)}"
+    return f"segment:{influence_segments.sum_text(chosen)}"
 
 
 def test_too_little_memory_is_said(monkeypatch):
     monkeypatch.setattr("topple.solvers.segments.prover.MEGABYTE", 1 << 13)
     monkeypatch.setattr("topple.solvers.segments.prover.FIRST_SIZE", 1 << 8)
-    with pytest.raises(topple.Unsupported, match="1 megabytes do not suffice"):
+    with pytest.raises(topple.Unsupported, match="1 megabytes are not enough"):
         SumScores(80, 80, memory=1)
 
 
 def test_theorem_20_tells_classes_apart():
     rows = [(2, 2, -2), (3, 3, -3), (4, 4, -4), (5, 1, -5), (7, 3, -1)]
-    found = sequence._theorem_20(rows)
+    found = influence_segments._theorem_20(rows)
     assert found["minus"] == {"Ls": "1, 3", "Rs": "−5, −3, −1"}
     assert found["plus"] == {"Ls": "1, 3, 5", "Rs": "−3, −1"}
     assert found["minus_odd"]["Ls"] == "3"  # n = 3 and 7
     assert found["plus_even"]["Rs"] == "−3"  # n = 3 and 7
     assert (found["first_wins"], found["most"]) == (True, 5)
-    assert sequence._theorem_20([*rows, (6, 0, 0)])["first_wins"] is False
+    assert influence_segments._theorem_20([*rows, (6, 0, 0)])["first_wins"] is False
 
 
 def test_lemma_23_speaks_of_segments_only():
-    assert set(segments._pairs_of(1)) == {1, 2, 3, 4}
-    assert segments._pairs_of(2)[5] == (Segment(4), Segment(3, is_plus=True))
+    assert set(influence_segments._pairs_of(1)) == {1, 2, 3, 4}
+    assert influence_segments._pairs_of(2)[5] == (Segment(4), Segment(3, is_plus=True))
 
 
 def test_the_cycle_of_four_is_the_only_exception():
@@ -201,7 +202,7 @@ def test_lemma_29_looks_at_the_shapes():
 def test_quasi_paths_are_all_there_once():
     """Sources are L and sinks R: two ways to turn or three to go on at each inner vertex."""
     for n in range(2, 8):
-        found = list(quasi_paths.all_paths(n))
+        found = list(influence_digraphs.all_paths(n))
         both = {path for each in found for path in (each, each.mirrored)}
         assert len(both) == 2 * 3 ** (n - 2)
         assert len(found) == len({frozenset((each, each.mirrored)) for each in found})
@@ -210,16 +211,16 @@ def test_quasi_paths_are_all_there_once():
 def test_random_quasi_paths_are_relevant():
     rng = random.Random(1)
     for _ in range(200):
-        path = quasi_paths.random_path(rng.randrange(2, 9), rng)
-        assert path in set(quasi_paths.all_paths(len(path.sides))) | {
-            each.mirrored for each in quasi_paths.all_paths(len(path.sides))
+        path = influence_digraphs.random_path(rng.randrange(2, 9), rng)
+        assert path in set(influence_digraphs.all_paths(len(path.sides))) | {
+            each.mirrored for each in influence_digraphs.all_paths(len(path.sides))
         }
 
 
 def test_a_single_path_has_the_same_scores_by_value_and_by_search():
-    for path in list(quasi_paths.all_paths(6))[::7]:
-        tested = quasi_paths._test_path(path)
-        assert tested == quasi_paths._test_together([path])
+    for path in list(influence_digraphs.all_paths(6))[::7]:
+        tested = influence_digraphs._test_path(path)
+        assert tested == influence_digraphs._test_together([path])
 
 
 def test_boards_that_are_too_large_are_refused(monkeypatch):
@@ -227,7 +228,7 @@ def test_boards_that_are_too_large_are_refused(monkeypatch):
     assert scores_of(board).left == (2, 2)
     solution = topple.solve(topple.load("influence", board).start())
     monkeypatch.setattr(
-        "topple.papers.engine.computations.digraphs.solve", lambda *_, **__: solution
+        "topple.papers.engine.computations.influence_digraphs.solve", lambda *_, **__: solution
     )
     with pytest.raises(topple.Unsupported, match="too many"):
         scores_of(board)

@@ -6,9 +6,8 @@ from itertools import pairwise
 import pytest
 
 from topple.papers import PAPERS, load_paper
-from topple.papers.engine.checks import judge_checks
 from topple.papers.engine.findings import HOLDS, Measured
-from topple.papers.engine.needs import item_cells
+from topple.papers.engine.judging import judge_checks
 from topple.papers.paper import Between, Fact, Falling, Holds, Item, Number, Why
 
 Place = tuple[str, str]
@@ -164,7 +163,7 @@ def test_checks_look_at_cells_that_are_there() -> None:
         for item in load_paper(name).items:
             there = {
                 (cell.row, cell.column if label is None else f"{cell.column} [{label}]")
-                for label, cell in item_cells(item)
+                for label, cell in item.all_cells()
             }
             for why in item.why:
                 assert set(places_of(why)) <= there

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from tests.papers.paper_checker import check_paper
 from tests.papers.tiny_paper import COMPUTATION, FIGURE, LEAGUE, LOYAL, NET, PAPER, SUMS, TABLE
 from topple.core.errors import ToppleError
+from topple.papers import PAPERS, load_paper
 from topple.papers.engine.computations import COMPUTATIONS
-from topple.papers.engine.plans import check_paper
 from topple.papers.paper import (
     Between,
     Cell,
@@ -36,6 +37,11 @@ from topple.papers.paper import (
 def computations(monkeypatch: pytest.MonkeyPatch) -> None:
     """The paper's computation, known as all others are."""
     monkeypatch.setitem(COMPUTATIONS, SUMS.computation, COMPUTATION)
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_shipped_paper_is_sound(name: str) -> None:
+    check_paper(load_paper(name))
 
 
 def test_a_sound_paper_passes() -> None:
@@ -108,8 +114,8 @@ def faulty_items() -> Iterator[tuple[Paper, str]]:
     yield with_item(why=(Why("", (Between("clever", "blind [no loyalty]"),)),)), "unknown cell"
     yield with_item(claims=(Claim("", (Holds(Fact("some")),)),)), "unknown computed fact"
     yield with_item(choices=(Choice("c", {"mirror": "loyal"}),), why=()), "cells"
-    yield with_item(choices=(Choice("c", {"league": "some"}),), why=()), "stand-in"
-    yield with_item(choices=(Choice("c", {"league": "sums"}),), why=()), "stand-in"
+    yield with_item(choices=(Choice("c", {"league": "some"}),), why=()), "unknown replacement"
+    yield with_item(choices=(Choice("c", {"league": "sums"}),), why=()), "unknown replacement"
     yield with_item(choices=(Choice("c", {"league": "mirror"}),), why=()), "unknown agent"
     yield with_item(choices=(*TABLE.choices, *TABLE.choices)), "2 times"
     yield with_games(quick_agents={"somebody": "random"}), "unknown agent"
@@ -123,7 +129,7 @@ def faulty_items() -> Iterator[tuple[Paper, str]]:
     yield with_games(fields=(*LEAGUE.fields, Field("hex", "hex:3"))), "the same"
     far = Field("spread-it", NET, ((10, 2),))
     yield with_games(fields=(far, *LEAGUE.fields[1:])), "no vertex 10"
-    yield replace(PAPER, games=(*PAPER.games, replace(LOYAL, name="more"))), "no item"
+    yield replace(PAPER, games=(*PAPER.games, replace(LOYAL, name="more"))), "no item uses"
     timed = replace(LOYAL, name="mirror", agents={"one": "greedy", "two": "random"}, seed=1)
     yield replace(PAPER, games=(LEAGUE, LOYAL, replace(timed, game_time=9.0))), "another seed"
     yield replace(PAPER, computed=(replace(SUMS, computation="sum"),)), "unknown computation"

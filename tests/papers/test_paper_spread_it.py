@@ -30,23 +30,17 @@ from topple.papers.data.spread_it_tables import (
     SUMMARIES,
     WEIGHTS,
 )
-from topple.papers.engine.checks import judge_checks
 from topple.papers.engine.findings import HOLDS, Measured
-from topple.papers.engine.measuring import Measuring
-from topple.papers.engine.plans import Plans, check_paper, field_board
-from topple.papers.engine.running import run_all
-from topple.papers.engine.scale import parse_scale
-from topple.papers.engine.tasks import tasks_of
+from topple.papers.engine.judging import judge_checks
+from topple.papers.engine.measuring import Measurer
+from topple.papers.engine.plans import ScaledPaper, field_board, parse_scale
+from topple.papers.engine.tasks import run_all, tasks_of
 from topple.papers.paper import Cell, Field, Games, Item, Number, Paper, Rate
 
 PAPER = load_paper("spread-it")
 GAMES_OF_A_HEURISTIC = 10_500  # 100 against each of 7 others on each of 15 networks
 ROWS = [(loyalty, row) for loyalty, rows in AGENT_RESULTS.items() for row in rows]
 GAMES = {games.name: games for games in PAPER.games}
-
-
-def test_the_paper_holds_together() -> None:
-    check_paper(PAPER)
 
 
 # -- networks ----------------------------------------------------------------------------------
@@ -261,10 +255,11 @@ def test_draws_are_told_apart_by_how_they_ended() -> None:
     draws = [Rate("G", "A", counts="draw", reason=reason) for reason in
              ("an endless cascade", "the budgets are spent", "")]  # fmt: skip
     items = (Item("table", "I", "", "", tuple(Cell(str(i), "", r) for i, r in enumerate(draws))),)
-    plans = Plans(Paper("made-up", "", "", "", "spread-it", items, (games,)), parse_scale("quick"))
+    paper = Paper("made-up", "", "", "", "spread-it", items, (games,))
+    plans = ScaledPaper(paper, parse_scale("quick"))
     with open_store(None) as store:
         run_all(tasks_of([(plans, items)]), store, workers=1)
-        measured = [Measuring(plans, store).measure(rate) for rate in draws]
+        measured = [Measurer(plans, store).measure(rate) for rate in draws]
     endless, spent, either = [each.value for each in measured if each is not None]
     assert isinstance(endless, float)
     assert isinstance(spent, float)

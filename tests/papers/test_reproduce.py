@@ -19,10 +19,8 @@ from tests.papers.tiny_paper import LONG, PAPER, register
 from topple import papers
 from topple.arena.store.store import open_store
 from topple.core.errors import StoreError
-from topple.papers.engine.choosing import choose
 from topple.papers.engine.findings import OPEN
-from topple.papers.engine.plans import make_plan
-from topple.papers.engine.scale import parse_scale
+from topple.papers.engine.plans import make_plan, parse_scale, select_items
 from topple.papers.report.data import measured_data
 
 ROOT = Path(__file__).parents[2]
@@ -123,7 +121,7 @@ def test_nothing_is_measured_of_an_empty_store() -> None:
 
 @pytest.mark.parametrize("number", ["II", "ii", "2", " 2 "])
 def test_tables_are_found_by_either_numeral(number: str) -> None:
-    [(plans, items)] = choose("tiny", {"table": number}, QUICK)
+    [(plans, items)] = select_items("tiny", {"table": number}, QUICK)
     assert plans.paper is PAPER
     assert [item.name for item in items] == ["table II"]
 

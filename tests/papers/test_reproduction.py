@@ -21,13 +21,10 @@ from topple.game.game import load
 from topple.papers.engine import measuring
 from topple.papers.engine.computations import COMPUTATIONS
 from topple.papers.engine.computing import fact_name
-from topple.papers.engine.counts import COUNTS
 from topple.papers.engine.findings import Measured
-from topple.papers.engine.measuring import Measuring, fact_value, mean, ratio, saved
-from topple.papers.engine.plans import Plans, field_board, make_plan, n_full
-from topple.papers.engine.running import run_all
-from topple.papers.engine.scale import parse_scale
-from topple.papers.engine.tasks import Task, tasks_of
+from topple.papers.engine.measuring import COUNTS, Measurer, fact_value, mean, ratio, saved
+from topple.papers.engine.plans import ScaledPaper, field_board, make_plan, parse_scale
+from topple.papers.engine.tasks import Task, run_all, tasks_of
 from topple.papers.paper import BOTH, FIRST, SECOND, Cost, Fact, Field, MeanRate, Rate, Share
 
 QUICK, FULL = parse_scale("quick"), parse_scale("full")
@@ -46,18 +43,18 @@ def store() -> Iterator[Store]:
     """All quick and all full games of the paper."""
     with open_store(None) as store:
         for scale in (QUICK, FULL):
-            run_all(tasks_of([(Plans(PAPER, scale), PAPER.items)]), store, workers=1)
+            run_all(tasks_of([(ScaledPaper(PAPER, scale), PAPER.items)]), store, workers=1)
         yield store
 
 
 @pytest.fixture
-def quick(store: Store) -> Measuring:
-    return Measuring(Plans(PAPER, QUICK), store)
+def quick(store: Store) -> Measurer:
+    return Measurer(ScaledPaper(PAPER, QUICK), store)
 
 
 @pytest.fixture
-def full(store: Store) -> Measuring:
-    return Measuring(Plans(PAPER, FULL), store)
+def full(store: Store) -> Measurer:
+    return Measurer(ScaledPaper(PAPER, FULL), store)
 
 
 # -- plans -------------------------------------------------------------------------------------
@@ -78,7 +75,7 @@ def test_a_plan_has_the_fields_agents_and_games_of_its_scale() -> None:
     assert [game.board.n_vertices for game in quick.games] == [10]
     assert [game.board.n_vertices for game in full.games] == [10, 6]
     assert (quick.n_fixtures, full.n_fixtures) == (1 * 2 * 4, 2 * 2 * 8)
-    assert n_full(LOYAL) == full.n_fixtures
+    assert LOYAL.n_full == full.n_fixtures
     assert [agent.spec for agent in make_plan(LEAGUE, QUICK).agents] == [
         "greedy", "montecarlo:samples=2", "random",
     ]  # fmt: skip
@@ -141,7 +138,7 @@ SPECS = {
 @pytest.mark.parametrize("text", ["quick", "full"])
 def test_rates_are_what_a_direct_count_gives(text: str, store: Store) -> None:
     scale, specs = parse_scale(text), SPECS[text]
-    measured = Measuring(Plans(PAPER, scale), store)
+    measured = Measurer(ScaledPaper(PAPER, scale), store)
     games = played(store, make_plan(LEAGUE, scale))
     assert len(games) == 3 * 3 * (6 if text == "quick" else 8)
     boards = {NET: field_board(LEAGUE.fields[0]).digest, CYCLE: load_board(CYCLE).digest,
@@ -175,7 +172,7 @@ def test_rates_are_what_a_direct_count_gives(text: str, store: Store) -> None:
 
 @pytest.mark.parametrize("counts", ["win", "draw", "loss", "win-loss"])
 def test_rates_of_a_reason_are_what_a_direct_count_gives(
-    counts: str, full: Measuring, store: Store
+    counts: str, full: Measurer, store: Store
 ) -> None:
     digest = load_board(CYCLE).digest
     games = [g for g in played(store, make_plan(LEAGUE, FULL)) if g.record.board.digest == digest]
@@ -194,7 +191,7 @@ def test_rates_of_a_reason_are_what_a_direct_count_gives(
             assert found.games == len(outcomes(games, *selection))
 
 
-def test_intervals_take_pairs_for_units_as_standings_do(full: Measuring, store: Store) -> None:
+def test_intervals_take_pairs_for_units_as_standings_do(full: Measurer, store: Store) -> None:
     plan = make_plan(LEAGUE, FULL)
     standings = Standings(planned_results(plan, store))
     for one, other in (("clever", "blind"), ("sampler", "clever")):
@@ -224,7 +221,7 @@ def test_repeated_games_count_but_do_not_narrow_the_interval() -> None:
     assert found.high - found.low > plain.high - plain.low
 
 
-def test_two_names_of_one_agent_are_told_apart(full: Measuring, store: Store) -> None:
+def test_two_names_of_one_agent_are_told_apart(full: Measurer, store: Store) -> None:
     [mirror] = [games for games in PAPER.games if games.name == "mirror"]
     plan = make_plan(mirror, FULL)
     games = played(store, plan)
@@ -264,7 +261,7 @@ def fifth(name: str) -> list[int]:
     return {"top": ranked[:2], "rest": ranked[2:8], "lowest": ranked[8:]}[name]
 
 
-def test_shares_are_what_a_direct_count_gives(full: Measuring, store: Store) -> None:
+def test_shares_are_what_a_direct_count_gives(full: Measurer, store: Store) -> None:
     games, seats = by_hand(store), {BOTH: (0, 1), FIRST: (0,), SECOND: (1,)}
     assert len(games) == 3 * 8
     for vertices, opponents, seat, won in product(
@@ -292,12 +289,12 @@ def test_two_games_on_one_board_are_counted_once_each() -> None:
     fields = (Field("spread-it", CYCLE), Field("spread-it:loyalty=full", CYCLE))
     both = replace(LEAGUE, fields=fields, full=4, quick_agents=None)
     paper = replace(PAPER, items=(), games=(both,), computed=())
-    plans = Plans(paper, FULL)
+    plans = ScaledPaper(paper, FULL)
     with open_store(None) as store:
         run_all([Task(plans, both)], store, workers=1)
-        measured = Measuring(plans, store)
+        measured = Measurer(plans, store)
         for place, game in enumerate(plans.plan("league").games):
-            turns = list(measured.ledger("league").turns("clever", (), place))
+            turns = list(measured.stored("league").chosen_vertices("clever", (), place))
             assert len(turns) == 2 * 4, game
         found = measured.measure(Share("league", "clever", CYCLE, (0,)))
         games = [game for game in store.games() if "greedy" in game.record.players]
@@ -305,7 +302,7 @@ def test_two_games_on_one_board_are_counted_once_each() -> None:
         assert found.games == len(games) == 2 * 2 * 4
 
 
-def test_shares_have_the_intervals_of_choices(full: Measuring, store: Store) -> None:
+def test_shares_have_the_intervals_of_choices(full: Measurer, store: Store) -> None:
     digest = field_board(LEAGUE.fields[0]).digest
     games = [g for g in played(store, make_plan(LEAGUE, FULL)) if g.record.board.digest == digest]
     choices = Choices(games)
@@ -319,7 +316,7 @@ def test_shares_have_the_intervals_of_choices(full: Measuring, store: Store) -> 
 
 
 @pytest.mark.parametrize("what", ["simulations", "nodes", "seconds"])
-def test_costs_are_what_a_direct_count_gives(what: str, full: Measuring, store: Store) -> None:
+def test_costs_are_what_a_direct_count_gives(what: str, full: Measurer, store: Store) -> None:
     games = played(store, make_plan(LEAGUE, FULL))
     for opponents in ((), ("blind",)):
         named = {SPECS["full"][name] for name in opponents or ("clever", "blind")}
@@ -349,7 +346,7 @@ def test_games_are_read_once_for_all_cells(store: Store, monkeypatch: pytest.Mon
             return _read(self, *given)
 
         monkeypatch.setattr(Store, name, counted)
-    measured = Measuring(Plans(PAPER, QUICK), store)
+    measured = Measurer(ScaledPaper(PAPER, QUICK), store)
     for _ in range(3):
         for agent in ("clever", "blind"):
             measured.measure(Rate("league", agent))
@@ -361,7 +358,7 @@ def test_games_are_read_once_for_all_cells(store: Store, monkeypatch: pytest.Mon
 # -- arithmetic --------------------------------------------------------------------------------
 
 
-def test_a_mean_has_the_errors_of_its_parts(full: Measuring) -> None:
+def test_a_mean_has_the_errors_of_its_parts(full: Measurer) -> None:
     rates = (Rate("league", "clever"), Rate("mirror", "one"))
     one, two = (full.measure(rate) for rate in rates)
     both = full.measure(MeanRate(rates))
@@ -376,7 +373,7 @@ def test_a_mean_has_the_errors_of_its_parts(full: Measuring) -> None:
     assert mean([one, None]) is None
 
 
-def test_a_ratio_has_the_errors_of_both(full: Measuring) -> None:
+def test_a_ratio_has_the_errors_of_both(full: Measurer) -> None:
     found = ratio(Measured(8.0, 7.0, 9.0), Measured(10.0, 8.0, 12.0))
     # d(a/b) = da/b − a·db/b²: 1/10 and 8·2/100.
     half = sqrt(0.1**2 + 0.16**2)
@@ -418,8 +415,8 @@ def test_facts_that_are_no_values_are_refused(data: object) -> None:
         fact_value(Fact("f", ("a",)), {"a": data})
 
 
-def test_quick_and_full_lie_side_by_side(quick: Measuring, full: Measuring) -> None:
-    few, many = quick.ledger("league"), full.ledger("league")
+def test_quick_and_full_lie_side_by_side(quick: Measurer, full: Measurer) -> None:
+    few, many = quick.stored("league"), full.stored("league")
     assert (few.n_games, many.n_games) == (3 * 3 * 6, 3 * 3 * 8)
     assert few.agents["sampler"] != many.agents["sampler"]
     value = Fact("sums", ("sum",))
@@ -427,8 +424,8 @@ def test_quick_and_full_lie_side_by_side(quick: Measuring, full: Measuring) -> N
     assert fact_name(SUMS, QUICK) != fact_name(SUMS, FULL)
 
 
-def test_forfeited_games_are_counted(full: Measuring) -> None:
-    ledger = full.ledger("mirror")
+def test_forfeited_games_are_counted(full: Measurer) -> None:
+    ledger = full.stored("mirror")
     [result, *_] = planned_results(ledger.plan, ledger.store)
     assert ledger.n_forfeits == 0
     for ending in ("crash", "time", "illegal", "resignation", "length", None):
@@ -439,8 +436,8 @@ def test_forfeited_games_are_counted(full: Measuring) -> None:
 def test_of_games_of_other_papers_nothing_is_seen(store: Store) -> None:
     other = replace(LEAGUE, seed=99)
     paper = replace(PAPER, games=(other, *PAPER.games[1:]))
-    measured = Measuring(Plans(paper, FULL), store)
-    assert measured.ledger("league").n_games == 0
+    measured = Measurer(ScaledPaper(paper, FULL), store)
+    assert measured.stored("league").n_games == 0
     assert measured.measure(Rate("league", "clever")) is None
     assert measured.measure(Cost("league", "clever", "nodes")) is None
     assert measured.measure(Share("league", "clever", NET, "top")) is None
@@ -449,8 +446,8 @@ def test_of_games_of_other_papers_nothing_is_seen(store: Store) -> None:
 
 def test_shuffled_items_measure_the_same(store: Store) -> None:
     cells = [cell for item in PAPER.items for cell in item.cells]
-    in_order = Measuring(Plans(PAPER, FULL), store)
+    in_order = Measurer(ScaledPaper(PAPER, FULL), store)
     expected = {id(cell): in_order.measure(cell.measure) for cell in cells}
     random.Random(1).shuffle(cells)
-    other = Measuring(Plans(PAPER, FULL), store)
+    other = Measurer(ScaledPaper(PAPER, FULL), store)
     assert {id(cell): other.measure(cell.measure) for cell in cells} == expected

@@ -8,8 +8,7 @@ from tests.papers.tiny_paper import COMPUTATION, LOYAL, PAPER, SUMS
 from topple.arena.store.store import open_store
 from topple.papers.engine.computations import COMPUTATIONS
 from topple.papers.engine.computing import fact_name
-from topple.papers.engine.plans import Plans
-from topple.papers.engine.scale import parse_scale
+from topple.papers.engine.plans import ScaledPaper, parse_scale
 from topple.papers.engine.tasks import Task, fact_versions
 
 QUICK = parse_scale("quick")
@@ -37,7 +36,7 @@ def test_a_fact_is_kept_under_the_defaults_of_its_computation_too(
 
 
 def test_facts_of_another_version_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks = [Task(Plans(PAPER, QUICK), what) for what in (SUMS, LOYAL)]
+    tasks = [Task(ScaledPaper(PAPER, QUICK), what) for what in (SUMS, LOYAL)]
     with open_store(None) as store:
         assert fact_versions(tasks, store) == set()
         monkeypatch.setattr("topple.arena.store.facts.__version__", "0.0.1")

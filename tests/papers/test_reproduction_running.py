@@ -12,10 +12,15 @@ from topple.arena.playing.run import run_plan
 from topple.arena.store.store import open_store
 from topple.papers.engine.computations import COMPUTATIONS
 from topple.papers.engine.computing import fact_name
-from topple.papers.engine.plans import Plans
-from topple.papers.engine.running import Series, series_of
-from topple.papers.engine.scale import parse_scale
-from topple.papers.engine.tasks import Due, Task, due_tasks, tasks_of, work_out
+from topple.papers.engine.plans import ScaledPaper, parse_scale
+from topple.papers.engine.tasks import (
+    GameBatch,
+    PendingTask,
+    Task,
+    batches_of,
+    pending_tasks,
+    tasks_of,
+)
 from topple.papers.paper import Computed, Field, Games
 
 QUICK, FULL = parse_scale("quick"), parse_scale("full")
@@ -47,18 +52,18 @@ class Noted:
 
 def test_stopped_playing_goes_on_with_what_is_missing() -> None:
     paper = replace(PAPER, games=(MATCH,), items=(), computed=())
-    task = Task(Plans(paper, FULL), MATCH)
+    task = Task(ScaledPaper(paper, FULL), MATCH)
     with open_store(None) as store:
         first, second, third = Noted(3), Noted(), Noted()
-        assert not Series([task]).play(store, 1, first.add, first)
+        assert not GameBatch([task]).play(store, 1, first.add, first)
         assert 3 <= first.seen.total() <= store.n_games() < 12
         before = store.n_games()
-        assert due_tasks([task], store) == [Due(task, 1, 12 - before)]
-        assert Series([task]).play(store, 1, second.add, second)
+        assert pending_tasks([task], store) == [PendingTask(task, 1, 12 - before)]
+        assert GameBatch([task]).play(store, 1, second.add, second)
         assert second.seen.total() == 12 - before
-        assert Series([task]).play(store, 1, third.add, third)
+        assert GameBatch([task]).play(store, 1, third.add, third)
         assert third.seen.total() == 0
-        assert due_tasks([task, Task(Plans(paper, QUICK), MATCH)], store) == []
+        assert pending_tasks([task, Task(ScaledPaper(paper, QUICK), MATCH)], store) == []
 
 
 def test_in_a_series_each_game_is_played_once_and_is_what_the_arena_plays_alone() -> None:
@@ -68,12 +73,12 @@ def test_in_a_series_each_game_is_played_once_and_is_what_the_arena_plays_alone(
     )  # fmt: skip
     again = replace(MATCH, name="again", agents={"x": "random", "y": "random"}, full=4)
     paper = replace(PAPER, games=(MATCH, more, again), items=(), computed=())
-    plans = Plans(paper, FULL)
+    plans = ScaledPaper(paper, FULL)
     tasks = [Task(plans, games) for games in paper.games]
-    [series] = series_of(tasks)
+    [series] = batches_of(tasks)
     noted = Noted()
     with open_store(None) as store:
-        assert [due.missing for due in due_tasks(tasks, store)] == [12, 30, 4]
+        assert [due.missing for due in pending_tasks(tasks, store)] == [12, 30, 4]
         assert series.play(store, 2, noted.add)
         # Of the second set, six games of greedy and random are those of the first.
         assert noted.seen == {"match": 12, "more": 2 * 3 * 6 - 6, "again": 4}
@@ -88,9 +93,8 @@ def test_in_a_series_each_game_is_played_once_and_is_what_the_arena_plays_alone(
         for key, game in alone.items():
             other = together[key]
             assert other.record == game.record
-            assert [each.agent for each in other.participants] == [
-                each.agent for each in game.participants
-            ]
+            expected = [each.agent for each in game.participants]
+            assert [each.agent for each in other.participants] == expected
             assert other.opening_number == game.opening_number
             assert other.tournament_seed == game.tournament_seed
 
@@ -99,20 +103,20 @@ def test_sets_that_cannot_be_put_together_are_series_of_their_own() -> None:
     timed = replace(MATCH, name="timed", game_time=60.0, seed=2)
     solver = replace(MATCH, name="solved", agents={"p": "perfect", "r": "random"}, seed=3)
     paper = replace(PAPER, games=(MATCH, timed, solver), items=(), computed=())
-    plans = Plans(paper, FULL)
+    plans = ScaledPaper(paper, FULL)
     tasks = [Task(plans, games) for games in paper.games]
-    assert [len(each.tasks) for each in series_of(tasks)] == [1, 1, 1]
-    assert [len(each.tasks) for each in series_of([tasks[0], tasks[2]])] == [2]
+    assert [len(each.tasks) for each in batches_of(tasks)] == [1, 1, 1]
+    assert [len(each.tasks) for each in batches_of([tasks[0], tasks[2]])] == [2]
 
 
 def test_a_fact_is_computed_once_and_kept_with_its_time() -> None:
     told: list[tuple[int, int]] = []
     with open_store(None) as fresh:
-        [task] = [t for t in tasks_of([(Plans(PAPER, QUICK), PAPER.items)]) if t.what is SUMS]
-        assert due_tasks([task], fresh) == [Due(task, 1, 1)]
-        work_out(task, fresh, lambda done, of: told.append((done, of)))
+        [task] = [t for t in tasks_of([(ScaledPaper(PAPER, QUICK), PAPER.items)]) if t.what is SUMS]
+        assert pending_tasks([task], fresh) == [PendingTask(task, 1, 1)]
+        task.compute(fresh, lambda done, of: told.append((done, of)))
         assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
-        assert due_tasks([task], fresh) == []
+        assert pending_tasks([task], fresh) == []
         kept = fresh.read_fact('tiny-sums {"n":4}')
         assert kept is not None
         assert kept.data["sum"] == 6
@@ -141,14 +145,14 @@ def test_parts_of_a_fact_outlive_a_run_that_was_killed(monkeypatch: pytest.Monke
     monkeypatch.setitem(COMPUTATIONS, "tiny-parts", f"{__name__}:in_parts")
     made.clear()
     fact = Computed("parts", "tiny-parts", full={"n": 4}, quick={"n": 4})
-    task = Task(Plans(replace(PAPER, items=(), computed=(fact,)), QUICK), fact)
+    task = Task(ScaledPaper(replace(PAPER, items=(), computed=(fact,)), QUICK), fact)
     with open_store(None) as store:
         with pytest.raises(KeyboardInterrupt):
-            work_out(task, store, workers=3)
-        assert due_tasks([task], store) == [Due(task, 1, 1)]
+            task.compute(store, workers=3)
+        assert pending_tasks([task], store) == [PendingTask(task, 1, 1)]
         name = fact_name(fact, QUICK)
         store.save_fact(f"{name}, part 0", 0, 500.0)  # as if it had taken long
-        work_out(task, store, workers=3)
+        task.compute(store, workers=3)
         kept = store.read_fact(name)
     assert made == [(0, 3), (1, 3), (2, 3), (2, 3), (3, 3)]
     assert kept is not None
@@ -157,7 +161,8 @@ def test_parts_of_a_fact_outlive_a_run_that_was_killed(monkeypatch: pytest.Monke
 
 
 def test_tasks_come_item_by_item_and_once() -> None:
-    tasks = tasks_of([(Plans(PAPER, QUICK), PAPER.items), (Plans(PAPER, QUICK), PAPER.items[1:])])
+    one, other = ScaledPaper(PAPER, QUICK), ScaledPaper(PAPER, QUICK)
+    tasks = tasks_of([(one, PAPER.items), (other, PAPER.items[1:])])
     assert [task.what.name for task in tasks] == [
         "league", "loyal", "mirror", "sums", "league", "mirror", "sums",
     ]  # fmt: skip

@@ -23,13 +23,13 @@ from topple.papers.engine.findings import (
     DIFFERS,
     OPEN,
     OURS,
+    GamesSummary,
     ItemFindings,
     JudgedCell,
     Measured,
     PaperFindings,
-    Played,
 )
-from topple.papers.engine.scale import parse_scale
+from topple.papers.engine.plans import parse_scale
 from topple.papers.paper import Cell, Fact, Field, Games, Item, Number
 from topple.papers.report.markdown import findings_markdown
 from topple.papers.report.page import page
@@ -210,7 +210,7 @@ def test_settings_name_agents_boards_games_seats_and_time() -> None:
 
 
 def test_quick_settings_tell_what_the_full_scale_has() -> None:
-    played = Played(GAMES, {**AGENTS, "MCTS": "uct:iterations=50"}, 1, 12, 12, 4_500, 1.0)
+    played = GamesSummary(GAMES, {**AGENTS, "MCTS": "uct:iterations=50"}, 1, 12, 12, 4_500, 1.0)
     item = found(Item("table", "1", "", ""), played=(played,))
     [settings] = settings_of(item, made_up(item).paper, parse_scale("quick"))
     lines_told = dict(settings.lines)
@@ -222,7 +222,8 @@ def test_quick_settings_tell_what_the_full_scale_has() -> None:
 def test_thresholds_of_single_vertices_are_told() -> None:
     field = Field("spread-it", BOARDS[2], ((0, 5), (3, 5)))
     games = Games("cheap", (field,), AGENTS, 500, 4, gauntlet=True)
-    item = found(Item("table", "1", "", ""), played=(Played(games, AGENTS, 1, 4, 4, 500, 1.0),))
+    summary = GamesSummary(games, AGENTS, 1, 4, 4, 500, 1.0)
+    item = found(Item("table", "1", "", ""), played=(summary,))
     [settings] = settings_of(item, made_up(item).paper, parse_scale("full"))
     assert "(thresholds 0: 5, 3: 5)" in dict(settings.lines)["played on"]
     assert dict(settings.lines)["pairings"] == "Alpha-Beta against each of the others"
@@ -238,8 +239,8 @@ def test_choices_of_which_nothing_is_measured_have_none() -> None:
 
 
 def test_games_that_are_not_played_yet_are_only_named_beside_others() -> None:
-    def played(name: str, n_games: int) -> Played:
-        return Played(replace(GAMES, name=name), AGENTS, 1, n_games, 12, 500, 1.0)
+    def played(name: str, n_games: int) -> GamesSummary:
+        return GamesSummary(replace(GAMES, name=name), AGENTS, 1, n_games, 12, 500, 1.0)
 
     item = found(Item("table", "1", "", ""), played=(played("some", 3), played("none", 0)))
     some, none = settings_of(item, made_up(item).paper, parse_scale("full"))

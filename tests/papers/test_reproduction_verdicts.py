@@ -7,7 +7,6 @@ import pytest
 
 from tests.papers.tiny_paper import COMPUTATION, FIGURE, SUMS, TABLE
 from topple.arena.store.store import open_store
-from topple.papers.engine.checks import judge_check
 from topple.papers.engine.computations import COMPUTATIONS
 from topple.papers.engine.computing import fact_name
 from topple.papers.engine.findings import (
@@ -23,10 +22,13 @@ from topple.papers.engine.findings import (
     ItemFindings,
     Measured,
 )
-from topple.papers.engine.judging import cell_verdict, judge_items, published_margin
-from topple.papers.engine.needs import instead_of, item_cells, item_needs
-from topple.papers.engine.plans import Plans
-from topple.papers.engine.scale import parse_scale
+from topple.papers.engine.judging import (
+    cell_verdict,
+    judge_checks,
+    judge_items,
+    published_margin,
+)
+from topple.papers.engine.plans import ScaledPaper, parse_scale
 from topple.papers.paper import (
     Between,
     Cell,
@@ -44,6 +46,7 @@ from topple.papers.paper import (
     Rate,
     Ratio,
     Why,
+    replace_sources,
 )
 
 QUICK = parse_scale("quick")
@@ -131,7 +134,7 @@ VALUES = {
 
 
 def falls(*rows: str) -> str:
-    return judge_check(Falling(tuple((row, "") for row in rows)), VALUES, lambda fact: None)
+    return judge_checks([Falling(tuple((row, "") for row in rows))], VALUES, lambda fact: None)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +177,7 @@ def test_values_fall_beyond_their_intervals(rows: tuple[str, ...], verdict: str)
 def test_a_value_lies_between_with_all_of_its_interval(
     row: str, low: float | None, high: float | None, verdict: str
 ) -> None:
-    assert judge_check(Between(row, "", low, high), VALUES, lambda fact: None) == verdict
+    assert judge_checks([Between(row, "", low, high)], VALUES, lambda fact: None) == verdict
 
 
 @pytest.mark.parametrize(
@@ -182,7 +185,7 @@ def test_a_value_lies_between_with_all_of_its_interval(
     [(Measured(True), HOLDS), (Measured(False), FAILS), (Measured(1), FAILS), (None, UNDECIDED)],
 )
 def test_a_fact_holds_if_it_is_true(found: Measured | None, verdict: str) -> None:
-    assert judge_check(Holds(Fact("f")), {}, lambda fact: found) == verdict
+    assert judge_checks([Holds(Fact("f"))], {}, lambda fact: found) == verdict
 
 
 # -- items -------------------------------------------------------------------------------------
@@ -197,7 +200,7 @@ def judged(item: Item, data: object = None, other: object = None) -> ItemFinding
         for name, kept in (("own", data), ("other", other)):
             if kept is not None:
                 store.save_fact(fact_name(facts[name], QUICK), kept, 1.5)
-        [found] = judge_items(Plans(paper, QUICK), paper.items, store).items
+        [found] = judge_items(ScaledPaper(paper, QUICK), paper.items, store).items
         return found
 
 
@@ -324,21 +327,21 @@ def test_an_item_tells_its_time_games_and_command() -> None:
 
 
 def test_an_item_needs_all_that_its_parts_name() -> None:
-    assert item_needs(TABLE) == (("league", "loyal"), ())
-    assert item_needs(FIGURE) == (("league", "mirror"), ("sums",))
+    assert TABLE.sources() == (("league", "loyal"), ())
+    assert FIGURE.sources() == (("league", "mirror"), ("sums",))
     shown = Item("section", "1", "", "", claims=(Claim("", (Holds(Fact("a")),)),),
                  why=(Why("", (Holds(Fact("b")),)),), curves=("c",))  # fmt: skip
-    assert set(item_needs(shown).computed) == {"a", "b", "c"}
+    assert set(shown.sources().computed) == {"a", "b", "c"}
 
 
 def test_under_a_choice_only_what_changes_is_repeated() -> None:
     mixed = Cell("r", "c", Ratio(Cost("a", "x", "nodes"), Cost("b", "x", "nodes")))
     item = Item("table", "I", "", "", (mixed, Cell("r", "d", Rate("b", "x"))),
                 choices=(Choice("other", {"a": "z"}),))  # fmt: skip
-    labels = [(label, each.column) for label, each in item_cells(item)]
+    labels = [(label, each.column) for label, each in item.all_cells()]
     assert labels == [(None, "c"), (None, "d"), ("other", "c")]
-    [_, _, (_, changed)] = item_cells(item)
+    [_, _, (_, changed)] = item.all_cells()
     assert changed.measure == Ratio(Cost("z", "x", "nodes"), Cost("b", "x", "nodes"))
     mean = MeanRate((Rate("a", "x"), Rate("b", "x")))
-    assert instead_of(mean, {"b": "y"}) == MeanRate((Rate("a", "x"), Rate("y", "x")))
-    assert instead_of(Fact("a", (1,)), {"a": "y"}) == Fact("y", (1,))
+    assert replace_sources(mean, {"b": "y"}) == MeanRate((Rate("a", "x"), Rate("y", "x")))
+    assert replace_sources(Fact("a", (1,)), {"a": "y"}) == Fact("y", (1,))

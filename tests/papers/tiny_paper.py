@@ -115,7 +115,7 @@ def register() -> None:
 
     COMPUTATIONS[SUMS.computation] = COMPUTATION
     for paper in (PAPER, LONG_PAPER):
-        module = ModuleType(f"topple.papers.{paper.name}")
+        module = ModuleType(f"topple.papers.data.{paper.name}")
         module.PAPER = paper  # type: ignore[attr-defined]
         sys.modules[module.__name__] = module
         topple.papers.PAPERS = (*topple.papers.PAPERS, paper.name)

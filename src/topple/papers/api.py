@@ -3,12 +3,10 @@
 from pathlib import Path
 
 from topple.arena.store.store import open_store
-from topple.papers.engine.choosing import choose
 from topple.papers.engine.findings import PaperFindings
 from topple.papers.engine.judging import judge_items
-from topple.papers.engine.running import run_all
-from topple.papers.engine.scale import QUICK, parse_scale
-from topple.papers.engine.tasks import tasks_of
+from topple.papers.engine.plans import QUICK, parse_scale, select_items
+from topple.papers.engine.tasks import run_all, tasks_of
 
 
 def reproduce(
@@ -64,7 +62,7 @@ def reproduce(
     """
     asked = {"table": table, "figure": figure, "section": section}
     numbers = {kind: None if number is None else str(number) for kind, number in asked.items()}
-    chosen = choose(paper, numbers, parse_scale(scale))
+    chosen = select_items(paper, numbers, parse_scale(scale))
     with open_store(db, create=play, read_only=not play and db is not None) as store:
         if play:
             run_all(tasks_of(chosen), store, workers)

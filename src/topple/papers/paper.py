@@ -1,23 +1,22 @@
-"""Paper: what a publication reports, item by item, and the settings that repeat it.
+"""The vocabulary in which a publication is written down as data.
 
-Everything here is data. A paper's file says which games are played and what is
-computed, which numbers were published and where they stand, and what measured
-value each of them is set beside. How it is played, measured and judged is the
-business of `topple.reproduction`.
+A module of `topple.papers.data` says which games are played and what is computed,
+which numbers were published and where, and which measured value each number is
+compared with. `topple.papers.engine` plays, measures and judges it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 BOTH, FIRST, SECOND = "both", "first", "second"  # the seats whose games count
-EVERYTHING = "*"  # a reason explains all that differs
+EVERYTHING = "*"  # in `Why.explains`: the reason explains every difference
 
 
 class Field(NamedTuple):
-    """What is played on: a game with its options, and a board.
+    """A game with its options, and the board that it is played on.
 
-    `thresholds` replaces those of single vertices, by number.
+    `thresholds` gives some vertices, by number, another threshold.
     """
 
     game: str
@@ -27,37 +26,44 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Games:
-    """Games that are played in the arena: every agent against every other, on every field.
+    """A set of arena games: every agent against every other, on every field.
 
-    Numbers of games are those of a pairing on a field, half of them with seats
-    swapped. `quick` may play fewer, on the first `quick_fields` fields only, and
-    with other agents under the same names where the paper's settings take hours.
+    `full` and `quick` are numbers of games for each pairing on each field, half of
+    them with seats swapped. The quick scale may use only the first `quick_fields`
+    fields, and other agents under the same names where the paper's take hours.
     """
 
     name: str  # within the paper
     fields: tuple[Field, ...]
-    agents: Mapping[str, str]  # the paper's name of each agent, and its text
+    agents: Mapping[str, str]  # the paper's name of each agent, and its spec
     full: int  # the paper's own number of games
     quick: int
-    gauntlet: bool = False  # the first agent against each of the others only
+    gauntlet: bool = False  # only the first agent against each of the others
     plies: int = 0  # of random opening
     seed: int = 1
-    game_time: float | None = None  # seconds of each side for a game
+    game_time: float | None = None  # seconds for each side and game
     quick_fields: int | None = None
     quick_agents: Mapping[str, str] | None = None
     quick_game_time: float | None = None
     about: str = ""  # which of the settings are ours, and why
 
+    @property
+    def n_full(self) -> int:
+        """The number of games that the paper itself played."""
+        n = len(self.agents)
+        pairings = n - 1 if self.gauntlet else n * (n - 1) // 2
+        return len(self.fields) * pairings * self.full
+
 
 @dataclass(frozen=True)
 class Computed:
-    """A fact that is computed, not played: the name of a computation and what it is given.
+    """A fact that is computed, not played: a computation and its arguments.
 
-    Its result is plain data: numbers, texts, lists and mappings of these.
+    The result is plain JSON data.
     """
 
     name: str  # within the paper
-    computation: str  # one of `topple.papers.engine.computations`
+    computation: str  # a key of `topple.papers.engine.computations.COMPUTATIONS`
     full: Mapping[str, Any] = field(default_factory=dict)
     quick: Mapping[str, Any] = field(default_factory=dict)
     about: str = ""
@@ -68,12 +74,12 @@ class Computed:
 
 @dataclass(frozen=True)
 class Rate:
-    """A share of an agent's games, in percent unless `out_of` says otherwise.
+    """A share of an agent's games, out of `out_of` (100: in percent).
 
     `counts` is `win`, `draw`, `loss`, `score` (a draw is half a win) or
-    `win-loss` (wins out of the games that were not drawn). Without opponents
-    those against all others count, without boards those on all fields. Where a
-    `reason` is given, only games that ended for it, in the game's words, are hits.
+    `win-loss` (wins out of the games that were not drawn). Empty `opponents` means
+    all of them, empty `boards` all fields. With a `reason`, only games that the
+    rules ended for that reason are hits.
     """
 
     games: str
@@ -88,17 +94,17 @@ class Rate:
 
 @dataclass(frozen=True)
 class MeanRate:
-    """The mean of rates from several sets of games, each weighing the same."""
+    """The unweighted mean of rates from several sets of games."""
 
     rates: tuple[Rate, ...]
 
 
 @dataclass(frozen=True)
 class Share:
-    """The share, in percent, of an agent's moves that went to some vertices of a board.
+    """The percentage of an agent's moves that went to some vertices of a board.
 
-    `vertices` is `top`, `rest` or `lowest` (fifths by degree), or numbers of
-    vertices; opponents as in `Rate`.
+    `vertices` is `top` (the fifth with the highest degrees), `lowest`, `rest` (the
+    other three fifths), or vertex numbers. `opponents` is as in `Rate`.
     """
 
     games: str
@@ -107,12 +113,12 @@ class Share:
     vertices: str | tuple[int, ...]
     opponents: tuple[str, ...] = ()
     seat: str = BOTH
-    won: bool = False  # only the games that the agent won
+    won: bool = False  # count only the games that the agent won
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What an agent's moves cost on average: `simulations`, `nodes` or `seconds` for a move."""
+    """The mean number of `simulations`, `nodes` or `seconds` for a move of an agent."""
 
     games: str
     agent: str
@@ -122,7 +128,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Ratio:
-    """One measure by another, and how much that is less than 1 in percent where `saved`."""
+    """One measure divided by another; with `saved`, by how many percent that is below 1."""
 
     over: "Measure"
     under: "Measure"
@@ -131,27 +137,58 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Fact:
-    """A number or text out of a computed fact: the keys and places that lead to it.
+    """A value inside a computed fact, found by following keys and list positions.
 
-    What stands there is a number, a text, a truth, or a mapping with `value`, `low`
-    and `high` where it is an estimate.
+    The value is a number, a text or a bool, or for an estimate a mapping with
+    `value`, `low` and `high`.
     """
 
     computed: str
     path: tuple[str | int, ...] = ()
 
 
-Measure = Rate | MeanRate | Share | Cost | Ratio | Fact
+SimpleMeasure = Rate | Share | Cost | Fact  # names one set of games, or one computed fact
+Measure = SimpleMeasure | MeanRate | Ratio
+
+
+def simple_measures(measure: Measure) -> Iterator[SimpleMeasure]:
+    """The measures of single sets of games or computed facts that a measure is made of."""
+    if isinstance(measure, MeanRate):
+        yield from measure.rates
+    elif isinstance(measure, Ratio):
+        yield from simple_measures(measure.over)
+        yield from simple_measures(measure.under)
+    else:
+        yield measure
+
+
+def source_name(measure: SimpleMeasure) -> str:
+    """The name of the games or the computed fact that a simple measure is taken from."""
+    return measure.computed if isinstance(measure, Fact) else measure.games
+
+
+def replace_sources(measure: Measure, instead: Mapping[str, str]) -> Measure:
+    """A measure with some of its sets of games and computed facts replaced by others."""
+    if isinstance(measure, MeanRate):
+        rates = (replace(rate, games=instead.get(rate.games, rate.games)) for rate in measure.rates)
+        return MeanRate(tuple(rates))
+    if isinstance(measure, Ratio):
+        over, under = (replace_sources(each, instead) for each in (measure.over, measure.under))
+        return replace(measure, over=over, under=under)
+    name = instead.get(source_name(measure), source_name(measure))
+    if isinstance(measure, Fact):
+        return replace(measure, computed=name)
+    return replace(measure, games=name)
 
 
 # -- what was published ------------------------------------------------------------------------
 
 
 class Number(NamedTuple):
-    """A published number as it is printed, with its ± where one is printed.
+    """A published number as it is printed, with its ± if one is printed.
 
-    `trials` is the number of games behind it where that is known and no ± is
-    printed: the interval then follows from it.
+    `trials` is the number of games behind a number that is printed without ±; its
+    interval is computed from it.
     """
 
     value: float
@@ -161,12 +198,12 @@ class Number(NamedTuple):
 
 @dataclass(frozen=True)
 class Cell:
-    """One value of a table or figure: where it stands, what was published, what measures it."""
+    """One value of a table or figure: its place, how to measure it, and what was published."""
 
     row: str
     column: str
     measure: Measure
-    published: Number | str | bool | None = None  # None: shown in a picture only, or ours
+    published: Number | str | bool | None = None  # None: only in a picture, or our own addition
 
 
 # -- what the paper says in words --------------------------------------------------------------
@@ -174,14 +211,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Falling:
-    """Cells, each as (row, column), whose values fall from the first to the last."""
+    """Cells, each as (row, column), whose values decrease from the first to the last."""
 
     cells: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
 class Between:
-    """A cell whose value lies between two numbers; None: no bound."""
+    """A cell whose value lies between two bounds; None means unbounded."""
 
     row: str
     column: str
@@ -191,7 +228,7 @@ class Between:
 
 @dataclass(frozen=True)
 class Holds:
-    """A fact that is true."""
+    """A computed fact that must be true."""
 
     fact: Fact
 
@@ -200,7 +237,7 @@ Check = Falling | Between | Holds
 
 
 class Claim(NamedTuple):
-    """Something the paper says, in our words, with what shows it."""
+    """A statement of the paper, in our words, with the checks that test it."""
 
     text: str
     checks: tuple[Check, ...]
@@ -208,10 +245,10 @@ class Claim(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """The same cells under another choice of a rule or setting that the paper leaves open.
+    """The same cells under another reading of a rule or setting that the paper leaves open.
 
-    `instead` names, for each of the item's games (or computed facts) that change,
-    the ones that stand in for it; cells that use none of them are not repeated.
+    `instead` maps the item's sets of games (or computed facts) that change to their
+    replacements; cells that use none of them are not repeated.
     """
 
     label: str
@@ -220,16 +257,16 @@ class Choice(NamedTuple):
 
 
 def under(column: str, choice: str) -> str:
-    """How checks name a column under a choice."""
+    """The name of a column under a choice, as checks use it."""
     return f"{column} [{choice}]"
 
 
 class Why(NamedTuple):
-    """Why an item differs: a reason, and the checks that must hold for it to count.
+    """A reason why an item differs; it counts only while its checks hold.
 
-    The checks look at cells by (row, column); a column of a choice is written
-    `COLUMN [LABEL]`. `explains` names what differs for this reason: texts of claims,
-    and rows or columns of cells; nothing, or `*`, stands for all of the item.
+    The checks name cells by (row, column); a column under a choice is written
+    `COLUMN [LABEL]`. `explains` names the differences that the reason covers: texts of
+    claims, and rows or columns of cells. Empty, or containing `*`, it covers the item.
     """
 
     text: str
@@ -241,10 +278,10 @@ class Why(NamedTuple):
 class Item:
     """One table, figure or section of a paper.
 
-    `form` says how its values are drawn: `bars` (a group for each row, a bar for each
-    column), `stacked` (a stack for each row, the columns are its parts), `lines` (a
-    line for each row, the columns are numbers along the axis), `curves` (of a computed
-    fact, see `curves`), `networks`, or nothing.
+    `form` selects its chart: `bars` (a group for each row, a bar for each column),
+    `stacked` (a stack for each row, whose parts are the columns), `lines` (a line for
+    each row over columns that are numbers), `curves` (of the computed facts in
+    `curves`), `networks`, or empty for none.
     """
 
     kind: str  # table, figure or section
@@ -257,24 +294,69 @@ class Item:
     why: tuple[Why, ...] = ()
     notes: tuple[str, ...] = ()
     form: str = ""
-    axes: tuple[str, str] = ("", "")  # what the axes of a figure are called
-    curves: tuple[str, ...] = ()  # computed facts with `x` and `series`, by name
+    axes: tuple[str, str] = ("", "")  # labels of the horizontal and the vertical axis
+    curves: tuple[str, ...] = ()  # names of computed facts that have `x` and `series`
 
     @property
     def name(self) -> str:
-        """As people call it.
+        """What people call it.
 
         >>> Item("table", "IV", "Full loyalty", "V.D").name
         'table IV'
         """
         return f"{self.kind} {self.number}"
 
+    def all_cells(self) -> Iterator[tuple[str | None, Cell]]:
+        """The item's own cells, labelled None, then those of each choice with its label.
+
+        The cells of a choice have the measures that apply under the choice.
+        """
+        for cell in self.cells:
+            yield None, cell
+        for choice in self.choices:
+            for cell in self.cells:
+                measure = replace_sources(cell.measure, choice.instead)
+                if measure != cell.measure:
+                    yield choice.label, replace(cell, measure=measure)
+
+    def all_checks(self) -> Iterator[tuple[str, Check]]:
+        """The checks of all claims and reasons, each with the text that it tests."""
+        stated: list[Claim | Why] = [*self.claims, *self.why]
+        for each in stated:
+            for check in each.checks:
+                yield each.text, check
+
+    def sources(self) -> "Sources":
+        """The games and computed facts that its values, checks and curves need.
+
+        >>> cell = Cell("uct", "wins", Rate("I", "uct"))
+        >>> choice = Choice("draws", {"I": "II"})
+        >>> Item("table", "I", "", "", (cell,), choices=(choice,)).sources()
+        Sources(games=('I', 'II'), computed=())
+        """
+        games: dict[str, None] = {}
+        computed: dict[str, None] = dict.fromkeys(self.curves)
+        for _, cell in self.all_cells():
+            for part in simple_measures(cell.measure):
+                (computed if isinstance(part, Fact) else games).setdefault(source_name(part))
+        for _, check in self.all_checks():
+            if isinstance(check, Holds):
+                computed.setdefault(check.fact.computed)
+        return Sources(tuple(games), tuple(computed))
+
+
+class Sources(NamedTuple):
+    """Names of sets of games and of computed facts, each once, in order of first use."""
+
+    games: tuple[str, ...]
+    computed: tuple[str, ...]
+
 
 @dataclass(frozen=True)
 class Paper:
-    """A publication: its items, and the games and computations that they are measured by."""
+    """A publication: its items, and the games and computations that they need."""
 
-    name: str  # what people type
+    name: str  # what users type
     title: str
     authors: str
     source: str  # where it was published
@@ -282,4 +364,10 @@ class Paper:
     items: tuple[Item, ...]
     games: tuple[Games, ...] = ()
     computed: tuple[Computed, ...] = ()
-    about: str = ""  # settings that hold for all items and are ours
+    about: str = ""  # settings of ours that apply to all items
+
+    @property
+    def tasks(self) -> dict[str, Games | Computed]:
+        """Its sets of games and computed facts by name."""
+        tasks: list[Games | Computed] = [*self.games, *self.computed]
+        return {each.name: each for each in tasks}

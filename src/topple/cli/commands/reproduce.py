@@ -11,8 +11,9 @@ from topple.cli.terminal.output import print_json
 
 if TYPE_CHECKING:
     from topple.arena.store.store import Store
-    from topple.papers.engine.findings import PaperFindings, Played
-    from topple.papers.engine.tasks import Chosen, Task
+    from topple.papers.engine.findings import GamesSummary, PaperFindings
+    from topple.papers.engine.plans import Selection
+    from topple.papers.engine.tasks import Task
 
 DB = Path("papers.db")
 
@@ -77,11 +78,10 @@ def reproduce(
     """
     from topple.arena.store.store import open_store
     from topple.core.progress import report_line
-    from topple.papers.engine.choosing import choose
-    from topple.papers.engine.scale import parse_scale
+    from topple.papers.engine.plans import parse_scale, select_items
 
     asked = {"table": table, "figure": figure, "section": section}
-    chosen = choose(paper, asked, parse_scale(scale))
+    chosen = select_items(paper, asked, parse_scale(scale))
     with open_store(db, create=not stored, read_only=stored) as store:
         if not stored:
             report_line(f"games and computed facts go to {db}")
@@ -93,7 +93,7 @@ def reproduce(
         raise _stopped(findings, db)
 
 
-def _play(chosen: "Chosen", store: "Store", workers: int | None) -> bool:
+def _play(chosen: "Selection", store: "Store", workers: int | None) -> bool:
     """Play and compute what the store lacks; returns whether it came to its end."""
     from topple.cli.terminal.reproduction_run import run_tasks
     from topple.cli.terminal.tournament_run import tell_of_versions
@@ -118,7 +118,7 @@ def _tell_of_fact_versions(tasks: "Sequence[Task]", store: "Store") -> None:
         )
 
 
-def _judge(chosen: "Chosen", store: "Store") -> "list[PaperFindings]":
+def _judge(chosen: "Selection", store: "Store") -> "list[PaperFindings]":
     from topple.core.progress import progress
     from topple.papers.engine.judging import judge_items
 
@@ -166,7 +166,7 @@ def _tell_of_forfeits(findings: "Sequence[PaperFindings]") -> None:
             )
 
 
-def _sets(findings: "Sequence[PaperFindings]") -> "list[Played]":
+def _sets(findings: "Sequence[PaperFindings]") -> "list[GamesSummary]":
     """The sets of games that items rest on, each once."""
     found = {
         (each.paper.name, played.games.name): played

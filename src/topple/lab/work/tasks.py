@@ -244,13 +244,12 @@ def report(task: Task, say: Say, stop: Stop) -> None:
 def papers(task: Task, say: Say, stop: Stop) -> None:
     """What a store says of papers; with `charts`, their charts too."""
     from topple.arena.store.store import open_store
-    from topple.papers.engine.choosing import choose
     from topple.papers.engine.judging import judge_items
-    from topple.papers.engine.scale import parse_scale
+    from topple.papers.engine.plans import parse_scale, select_items
     from topple.papers.report.data import findings_data
     from topple.papers.report.figures import figure_of
 
-    chosen = choose(task["paper"], {}, parse_scale(task["scale"]))
+    chosen = select_items(task["paper"], {}, parse_scale(task["scale"]))
     path = None if task["store"] is None else Path(task["store"])
     with open_store(path, read_only=path is not None, check=False) as store:
         findings = [judge_items(plans, items, store) for plans, items in chosen]

@@ -1,46 +1,103 @@
-"""Plans: a paper's games at a scale, as the arena plays them."""
+"""Which items of which papers are meant, at which scale, and the arena plans of their games."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
+from typing import NamedTuple, TypeVar
 
 from topple.agents import agent
 from topple.arena.planning.plan import Limits, Plan
 from topple.boards import Board, board_from_networkx, board_to_networkx, load_board
 from topple.core.errors import BadBoard, BadText, unknown
 from topple.game.game import load
-from topple.papers.engine.needs import item_cells, parts_of
-from topple.papers.engine.scale import FULL, QUICK, Scale, parse_scale
-from topple.papers.engine.soundness import blaming, check_names
-from topple.papers.paper import Computed, Field, Games, Paper, Rate, Share
+from topple.papers import ALL, PAPERS, load_paper
+from topple.papers.paper import Computed, Field, Games, Item, Paper
 
-# Quick games under another limit of time are other games, and must not be taken for the full ones.
+QUICK, FULL = "quick", "full"
+
+# Quick games under another time limit need another seed: with the same one they would be taken
+# for the full games.
 QUICK_SEED = 1_000_000
 
+Found = TypeVar("Found")
 
-def scale_fields(games: Games, scale: Scale) -> tuple[Field, ...]:
-    """The fields that are played on at a scale."""
-    return games.fields[: games.quick_fields] if scale.is_quick else games.fields
+ROMANS = ((10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
 
-def scale_agents(games: Games, scale: Scale) -> dict[str, str]:
-    """The agents that play at a scale: the paper's name of each, and its text."""
-    agents = dict(games.agents)
-    if scale.is_quick:
-        agents.update(games.quick_agents or {})
-    return agents
+class Scale(NamedTuple):
+    """Quick, full, or the full settings with a share of the full number of games."""
+
+    text: str
+    share: float | None = None  # None: the quick settings
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether the quick settings apply."""
+        return self.share is None
+
+    def n_games(self, games: Games) -> int:
+        """Games for each pairing on each field; even for a share, so that seats are balanced.
+
+        >>> games = Games("I", (), {}, full=500, quick=4)
+        >>> [parse_scale(text).n_games(games) for text in ("quick", "1%", "full")]
+        [4, 6, 500]
+        """
+        if self.share is None:
+            return games.quick
+        wanted = ceil(round(self.share * games.full, 6))
+        return min(games.full, max(2, wanted + wanted % 2))
+
+    def fields(self, games: Games) -> tuple[Field, ...]:
+        """The fields that are played on at this scale."""
+        return games.fields[: games.quick_fields] if self.is_quick else games.fields
+
+    def agents(self, games: Games) -> dict[str, str]:
+        """The agents at this scale: the paper's name of each, and its spec."""
+        other = games.quick_agents if self.is_quick else None
+        return {**games.agents, **(other or {})}
+
+    def arguments(self, computed: Computed) -> Mapping[str, object]:
+        """The arguments of a computation; a share of the full scale computes the full fact."""
+        return computed.quick if self.is_quick else computed.full
+
+
+def parse_scale(text: str) -> Scale:
+    """Read `quick`, `full` or a share such as `10%`.
+
+    Raises
+    ------
+    BadText
+        If it is none of these.
+
+    Examples
+    --------
+    >>> parse_scale("10%")
+    Scale(text='10%', share=0.1)
+    """
+    if text == QUICK:
+        return Scale(text)
+    if text == FULL:
+        return Scale(text, 1.0)
+    number = text.removesuffix("%")
+    try:
+        percent = float(number) if number != text else 0.0
+    except ValueError:
+        percent = 0.0
+    if not 0 < percent <= 100:
+        raise BadText(f"scale {text!r}: write quick, full or a share such as 10%")
+    return Scale(text, percent / 100)
 
 
 def make_plan(games: Games, scale: Scale) -> Plan:
-    """The arena's plan of some games at a scale; its agents are in the order of the paper.
+    """The arena plan of a set of games at a scale, with agents in the paper's order.
 
     Raises
     ------
     BadText, BadBoard, Unsupported
-        If a game, board or agent cannot be had, or they do not go together.
+        If a game, board or agent cannot be loaded, or they do not go together.
 
     Examples
     --------
-    >>> from topple.papers.engine.scale import parse_scale
     >>> games = Games("I", (Field("hex", "hex:3"),), {"A": "greedy", "B": "random"}, 10, 4)
     >>> make_plan(games, parse_scale("quick")).n_fixtures
     4
@@ -49,8 +106,8 @@ def make_plan(games: Games, scale: Scale) -> Plan:
     if scale.is_quick and games.quick_game_time not in (None, game_time):
         game_time, seed = games.quick_game_time, games.seed + QUICK_SEED
     return Plan(
-        games=tuple(load(each.game, field_board(each)) for each in scale_fields(games, scale)),
-        agents=tuple(agent(text) for text in scale_agents(games, scale).values()),
+        games=tuple(load(each.game, field_board(each)) for each in scale.fields(games)),
+        agents=tuple(agent(text) for text in scale.agents(games).values()),
         n_games=scale.n_games(games),
         seed=seed,
         plies=games.plies,
@@ -59,20 +116,13 @@ def make_plan(games: Games, scale: Scale) -> Plan:
     )
 
 
-def n_full(games: Games) -> int:
-    """How many games the paper has played of a set."""
-    n = len(games.agents)
-    pairings = n - 1 if games.gauntlet else n * (n - 1) // 2
-    return len(games.fields) * pairings * games.full
-
-
 def field_board(place: Field) -> Board:
-    """The board of a field, with its thresholds; vertices keep their numbers and labels.
+    """The board of a field with its thresholds; vertices keep their numbers and labels.
 
     Raises
     ------
     BadText, BadBoard
-        If it cannot be made, or has no such vertices.
+        If the board cannot be loaded, or has no vertex of one of the numbers.
 
     Examples
     --------
@@ -85,38 +135,30 @@ def field_board(place: Field) -> Board:
     graph = board_to_networkx(board)
     for vertex, threshold in place.thresholds:
         if not 0 <= vertex < board.n_vertices:
-            raise BadBoard(f"{place.board} has no vertex {vertex}: its vertices are 0 to "
-                           f"{board.n_vertices - 1}")  # fmt: skip
+            last = board.n_vertices - 1
+            raise BadBoard(f"{place.board} has no vertex {vertex}: its vertices are 0 to {last}")
         graph.nodes[board.labels[vertex]]["threshold"] = threshold
     changed = " ".join(f"{vertex}={threshold}" for vertex, threshold in place.thresholds)
     return board_from_networkx(graph, f"{place.board} thresholds {changed}")
 
 
 @dataclass
-class Plans:
-    """The games and computed facts of a paper by name, with plans at one scale made once."""
+class ScaledPaper:
+    """A paper at one scale; each of its plans is made once, when it is first needed."""
 
     paper: Paper
     scale: Scale
-    _made: dict[str, Plan] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.all_games: Mapping[str, Games] = {each.name: each for each in self.paper.games}
-        self.all_computed: Mapping[str, Computed] = {
-            each.name: each for each in self.paper.computed
-        }
+    _plans: dict[str, Plan] = field(default_factory=dict)
 
     def games(self, name: str) -> Games:
-        """The games of a name.
+        """The set of games of a name.
 
         Raises
         ------
         BadText
-            If there are none.
+            If the paper has none.
         """
-        if name not in self.all_games:
-            raise BadText(unknown("set of games", name, self.all_games))
-        return self.all_games[name]
+        return _named("set of games", name, {each.name: each for each in self.paper.games})
 
     def computed(self, name: str) -> Computed:
         """The computed fact of a name.
@@ -124,84 +166,97 @@ class Plans:
         Raises
         ------
         BadText
-            If there is none.
+            If the paper has none.
         """
-        if name not in self.all_computed:
-            raise BadText(unknown("computed fact", name, self.all_computed))
-        return self.all_computed[name]
+        return _named("computed fact", name, {each.name: each for each in self.paper.computed})
 
     def plan(self, name: str) -> Plan:
-        """The plan of some games, made once.
+        """The plan of a set of games.
 
         Raises
         ------
         BadText, BadBoard, Unsupported
-            If there are none, or they cannot be played.
+            If the paper has no such games, or they cannot be played.
         """
-        if name not in self._made:
-            self._made[name] = make_plan(self.games(name), self.scale)
-        return self._made[name]
+        if name not in self._plans:
+            self._plans[name] = make_plan(self.games(name), self.scale)
+        return self._plans[name]
 
 
-def check_paper(paper: Paper) -> None:
-    """Refuse a paper that does not hold together, or whose games cannot be played.
+def _named(what: str, name: str, known: Mapping[str, Found]) -> Found:
+    if name not in known:
+        raise BadText(unknown(what, name, known))
+    return known[name]
 
-    This takes a second or two: tests ask for it, and nothing that people wait for.
+
+# Papers at a scale, each with those of its items that were asked for.
+Selection = Sequence[tuple[ScaledPaper, Sequence[Item]]]
+
+
+def select_items(name: str, numbers: Mapping[str, str | None], scale: Scale) -> Selection:
+    """The items of a paper, or of all papers, that a user asks for.
+
+    Parameters
+    ----------
+    name : str
+        A paper, or `all`.
+    numbers : mapping of str to str
+        The number of a table, figure or section, by kind; at most one. Without it
+        all items are selected.
+    scale : Scale
+        The scale to play at.
 
     Raises
     ------
     BadText
-        In one line that says where, and what is wrong.
-
-    Examples
-    --------
-    >>> check_paper(Paper("made-up", "", "", "", "hex", items=()))
+        If there is no such paper, or no such item in it.
     """
-    check_names(paper)
-    plans = [Plans(paper, parse_scale(text)) for text in (QUICK, FULL)]
-    limits: dict[object, tuple[str, float | None]] = {}
-    for games in paper.games:
-        with blaming(f"{paper.name}: games {games.name}"):
-            for each in plans:
-                _check_limits(games.name, each.plan(games.name), limits)
-    for item in paper.items:
-        with blaming(f"{paper.name}: {item.name}"):
-            for _, cell in item_cells(item):
-                for part in parts_of(cell.measure):
-                    if isinstance(part, Share):
-                        _check_vertices(part, plans[1])
-                    if isinstance(part, Rate) and part.reason:
-                        _check_reason(part, plans[1])
+    asked = [(kind, number) for kind, number in numbers.items() if number is not None]
+    if len(asked) > 1:
+        raise BadText(f"name one {' or '.join(kind for kind, _ in asked)} at a time")
+    if asked and name == ALL:
+        raise BadText(f"name the paper whose {asked[0][0]} is meant, not all of them")
+    papers = [load_paper(each) for each in (PAPERS if name == ALL else [name])]
+    return [
+        (ScaledPaper(paper, scale), find_items(paper, *asked[0]) if asked else paper.items)
+        for paper in papers
+    ]
 
 
-def _check_limits(name: str, plan: Plan, limits: dict[object, tuple[str, float | None]]) -> None:
-    """Refuse games that would be taken for others, though they are under another limit of time."""
-    for game in plan.games:
-        for pairing in plan.pairings:
-            agents = tuple(plan.agents[place].spec for place in pairing)
-            key = (game.spec, game.board.digest, agents, plan.seed, plan.plies)
-            other, seconds = limits.setdefault(key, (name, plan.limits.game_seconds))
-            if seconds != plan.limits.game_seconds:
-                raise BadText(f"{' and '.join(agents)} play the same games as in {other}, with "
-                              "another time for a game: take another seed")  # fmt: skip
+def find_items(paper: Paper, kind: str, number: str) -> Sequence[Item]:
+    """The items of a kind and number; tables are found by Roman and by Arabic numerals.
+
+    Raises
+    ------
+    BadText
+        If the paper has none.
+    """
+    of_kind = [item for item in paper.items if item.kind == kind]
+    found = [item for item in of_kind if item.number.casefold() == number.strip().casefold()]
+    if not found and kind == "table":
+        found = [item for item in of_kind if _arabic(item.number) == _arabic(number)]
+    if found:
+        return found
+    what = f"{paper.name} has no {kind} {number!r:.40}"
+    if of_kind:
+        raise BadText(f"{what}: it has {', '.join(item.number for item in of_kind)}")
+    raise BadText(f"{what}, but {', '.join(item.name for item in paper.items)}")
 
 
-def _check_reason(rate: Rate, plans: Plans) -> None:
-    """Refuse a reason that is none of the texts in the rules of the games."""
-    rules = {game.name: game.rules for game in plans.plan(rate.games).games}
-    functions = [getattr(each, "reason", None) for each in rules.values()]
-    texts = [
-        text for each in functions if each is not None
-        for text in each.__code__.co_consts if isinstance(text, str) and text != each.__doc__
-    ]  # fmt: skip
-    if rate.reason not in texts:
-        raise BadText(unknown("reason for which a game ends", rate.reason, texts))
+def _arabic(text: str) -> str:
+    """A Roman numeral up to 39 as an Arabic one; any other text unchanged.
+
+    >>> _arabic("iv"), _arabic("4"), _arabic("4.2")
+    ('4', '4', '4.2')
+    """
+    arabic = {_roman(n): str(n) for n in range(1, 40)}
+    text = text.strip()
+    return arabic.get(text.upper(), text)
 
 
-def _check_vertices(share: Share, plans: Plans) -> None:
-    games = plans.games(share.games)
-    board = next(field_board(each) for each in games.fields if each.board == share.board)
-    for vertex in () if isinstance(share.vertices, str) else share.vertices:
-        if not 0 <= vertex < board.n_vertices:
-            raise BadText(f"{share.board} has no vertex {vertex}: its vertices are 0 to "
-                          f"{board.n_vertices - 1}")  # fmt: skip
+def _roman(number: int) -> str:
+    text = ""
+    for value, sign in ROMANS:
+        while number >= value:
+            text, number = text + sign, number - value
+    return text

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from topple.papers.engine.findings import (
+    GamesSummary,
     ItemFindings,
     JudgedCell,
     Measured,
     PaperFindings,
-    Played,
 )
 from topple.papers.paper import Number
 
@@ -80,7 +80,7 @@ def measured_data(measured: Measured | None) -> dict[str, Any] | None:
     return None if measured is None else measured._asdict()
 
 
-def played_data(played: Played) -> dict[str, Any]:
+def played_data(played: GamesSummary) -> dict[str, Any]:
     """A set of games as plain data."""
     games = played.games
     return {

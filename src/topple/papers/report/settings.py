@@ -4,10 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from topple.core.text import duration, one_line
-from topple.papers.engine.computing import arguments_of
-from topple.papers.engine.findings import ItemFindings, Played
-from topple.papers.engine.needs import item_needs
-from topple.papers.engine.scale import Scale
+from topple.papers.engine.findings import GamesSummary, ItemFindings
+from topple.papers.engine.plans import Scale
 from topple.papers.paper import Computed, Field, Games, Paper
 from topple.papers.report.texts import games_text
 
@@ -29,7 +27,7 @@ def settings_of(
     Beside sets of games that were played, others are only named.
     """
     computed = {each.name: each for each in paper.computed}
-    used = [computed[name] for name in item_needs(found.item).computed]
+    used = [computed[name] for name in found.item.sources().computed]
     return [
         *(
             played_settings(played, scale, most)
@@ -53,7 +51,7 @@ def tell_once(settings: list[Settings], name: str, told: dict[Settings, str]) ->
     ]  # fmt: skip
 
 
-def played_settings(played: Played, scale: Scale, most: int | None = None) -> Settings:
+def played_settings(played: GamesSummary, scale: Scale, most: int | None = None) -> Settings:
     """The settings of a set of games at a scale."""
     games = played.games
     each = f"{scale.n_games(games):,} for each pairing on each board, half with seats swapped"
@@ -80,7 +78,7 @@ def played_settings(played: Played, scale: Scale, most: int | None = None) -> Se
 
 def computed_settings(computed: Computed, scale: Scale) -> Settings:
     """The settings of a computed fact at a scale."""
-    given = arguments_of(computed, scale)
+    given = scale.arguments(computed)
     lines = [("computation", computed.computation)]
     if given:
         lines.append(("given", _given(given)))
@@ -110,7 +108,7 @@ def _some(texts: list[str], most: int | None) -> str:
     return f"{named} and {left} more" if left else named
 
 
-def _agents_at_full(played: Played) -> list[tuple[str, str]]:
+def _agents_at_full(played: GamesSummary) -> list[tuple[str, str]]:
     """The paper's own agents, where others stood in for them."""
     changed = [f"{name} = {text}" for name, text in played.games.agents.items()
                if played.agents.get(name) != text]  # fmt: skip

@@ -15,10 +15,10 @@ from topple.papers.engine.findings import (
     OURS,
     UNDECIDED,
     UNDECIDED_ITEM,
+    GamesSummary,
     ItemFindings,
     JudgedCell,
     Measured,
-    Played,
 )
 from topple.papers.paper import Number
 
@@ -126,16 +126,16 @@ def verdict_text(verdict: str) -> str:
     return f"{MARKS[verdict]} {verdict}" if verdict in MARKS else verdict
 
 
-def games_text(played: Iterable[Played]) -> str:
+def games_text(played: Iterable[GamesSummary]) -> str:
     """How many games there are, of how many.
 
     >>> from topple.papers.paper import Games
     >>> games = Games("I", (), {}, 500, 4)
-    >>> games_text([Played(games, {}, 15, 2250, 2250, 22500, 60.0)])
+    >>> games_text([GamesSummary(games, {}, 15, 2250, 2250, 22500, 60.0)])
     '2,250 of 22,500 games'
-    >>> games_text([Played(games, {}, 15, 100, 2250, 22500, 60.0)])
+    >>> games_text([GamesSummary(games, {}, 15, 100, 2250, 22500, 60.0)])
     '100 of 22,500 games (2,250 at this scale)'
-    >>> games_text([Played(games, {}, 15, 2250, 2250, 22500, 60.0, n_forfeits=3)])
+    >>> games_text([GamesSummary(games, {}, 15, 2250, 2250, 22500, 60.0, n_forfeits=3)])
     '2,250 of 22,500 games, 3 of them forfeited: lost by a crash, an illegal move or time'
     """
     sets = list(played)

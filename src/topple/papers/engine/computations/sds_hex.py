@@ -1,6 +1,6 @@
-"""Populations that diffuse: figures 4.2 and 4.4 to 4.7 of Tanay's thesis, and Hex.
+"""Computations of Tanay's thesis: diffusing populations of figures 4.2 and 4.4 to 4.7, and Hex.
 
-Curves have a point for each iteration, from the agents' first choices on.
+Curves have a point for each iteration, beginning with the agents' first choices.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,20 +15,26 @@ from topple.agents.sds import Populations, SdsSearch
 from topple.agents.sds_bandit import sds_bandit
 from topple.game.game import Game, load
 from topple.kernels.diffusion.population import UNSET
-from topple.papers.engine.computations.repeats import Told, curve, estimate, runs_text, say_nothing
+from topple.papers.engine.computations.estimates import (
+    Progress,
+    curve,
+    estimate,
+    no_report,
+    runs_text,
+)
 from topple.rules.game_tree import Nested, board_from_tree
 
 SETTLED = 10  # "after about 10 iterations"
-EARLY = 2  # "the first few iterations": as many diffusions
+EARLY = 2  # diffusions: "the first few iterations"
 
-# Figure 4.3 as far as its text goes. Max wins 33% of random games after a and 67% after b,
-# where Min's reply c wins for Min. With fewer than three replies b could not be worth 67%;
-# with three the others must be sure wins. That the replies to a are alike, a third each, is ours.
+# Figure 4.3, as far as the text describes it. Max wins 33% of random games after a and 67% after
+# b, where Min's reply c wins for Min. With fewer than three replies b could not be worth 67%; with
+# three, the other two must be sure wins. That the replies to a are worth a third each is ours.
 THIRD = Fraction(1, 3)
 STUDIED_TREE: Nested = [[THIRD, THIRD, THIRD], [0, 1, 1]]
 REPLIES = {"a": ("reply 1", "reply 2", "reply 3"), "b": ("c", "reply 2", "reply 3")}
 DEPTHS = ("at the root", "a move ahead", "farther ahead")
-ALL_WORK = 10**9  # playouts, more than any of these searches has
+ALL_WORK = 10**9  # playouts; more than any of these searches needs
 
 Counts = NDArray[np.float64]  # shape (runs, iterations, moves): the agents that support each move
 
@@ -39,16 +45,16 @@ def bandit(
     iterations: int = 50,
     runs: int = 1,
     seed: int = 0,
-    report: Told = say_nothing,
+    report: Progress = no_report,
 ) -> dict[str, Any]:
     """Figure 4.2: how the agents spread over the arms of a bandit.
 
     Parameters
     ----------
     chances : sequence of float
-        What the arms are worth, from the best to the worst.
+        The chance that each arm wins, from the best arm to the worst.
     runs, seed : int
-        How often, and the first of as many seeds in a row.
+        The number of runs, and the seed of the first; each run adds 1 to it.
     """
     histories = []
     for run in range(runs):
@@ -72,9 +78,9 @@ def tree(
     iterations: int = 50,
     runs: int = 1,
     seed: int = 0,
-    report: Told = say_nothing,
+    report: Progress = no_report,
 ) -> dict[str, Any]:
-    """Figures 4.4 to 4.6: one of three populations of the studied tree, each of the same size.
+    """Figures 4.4 to 4.6: one of the three equally large populations of the studied tree.
 
     Parameters
     ----------
@@ -99,9 +105,9 @@ def layers(
     iterations: int = 50,
     runs: int = 1,
     seed: int = 0,
-    report: Told = say_nothing,
+    report: Progress = no_report,
 ) -> dict[str, Any]:
-    """Figure 4.7: the size of Min's population after a, when agents move within their layer."""
+    """Figure 4.7: the size of Min's population after a, with agents reallocated within layers."""
     game = studied_tree()
     a, b = (_first_move(game, at) for at in (0, 1))
 
@@ -111,7 +117,7 @@ def layers(
     options = f"agents={agents},iterations={iterations},allocation=layers"
     counts = _counts(game, options, runs, seed, report, seen)
     sizes, support = counts[:, :, 0] / agents, counts[:, :, 1] / agents
-    # Agents follow the root's choices of the iteration before.
+    # The sizes follow the root's choices in the iteration before.
     distances = np.abs(sizes[:, 1:] - support[:, :-1])[:, SETTLED:].mean(axis=1)
     return {
         **_drawn(counts, ("in Min's population after a", "for a at the root")),
@@ -130,9 +136,9 @@ def spread(
     iterations: int = 50,
     runs: int = 1,
     seed: int = 0,
-    report: Told = say_nothing,
+    report: Progress = no_report,
 ) -> dict[str, Any]:
-    """Section 5.2.3: how agents spread over the tree of Hex, seen from the empty board.
+    """Section 5.2.3: how agents spread over the tree of Hex from the empty board.
 
     Parameters
     ----------
@@ -151,7 +157,7 @@ def spread(
 
 
 def _drawn(counts: Counts, names: Sequence[str]) -> dict[str, Any]:
-    """Counts as a picture: a curve for each name, from one iteration to the next."""
+    """Counts as the data of a picture: for each name a curve over the iterations."""
     return {
         "title": runs_text(len(counts)),
         "axes": ["iteration", "agents"],
@@ -161,7 +167,7 @@ def _drawn(counts: Counts, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _by_depth(found: Populations) -> list[float]:
-    """The agents at the root, a move ahead of it, and farther ahead."""
+    """The number of agents at the root, one move ahead and farther ahead."""
     by_depth = [0.0] * len(DEPTHS)
     for moves, population in found.items():
         by_depth[min(len(moves), len(DEPTHS) - 1)] += sum(population.values())
@@ -189,10 +195,10 @@ def _counts(
     options: str,
     runs: int,
     seed: int,
-    report: Told,
+    report: Progress,
     seen: Callable[[Populations], Sequence[float]],
 ) -> Counts:
-    """What is seen of the populations of `sds-tree` in each iteration of each run."""
+    """What `seen` returns for the populations of `sds-tree` in each iteration of each run."""
     agent = make_agent(f"sds-tree:{options}")
     found = []
     for run in range(runs):
@@ -206,10 +212,10 @@ def _counts(
 
 
 def _support(population: dict[int, int], moves: Sequence[int]) -> list[float]:
-    """The agents that support each move.
+    """The number of agents that support each move.
 
-    An agent that has dropped its move draws another when it is next asked. In the
-    thesis it draws at once, so it counts for all moves alike.
+    An agent that has dropped its move draws another one in the next iteration. In the
+    thesis it draws immediately, so here it counts equally for all moves.
     """
     undecided = population.get(UNSET, 0) / len(moves)
     return [population.get(move, 0) + undecided for move in moves]
@@ -218,7 +224,7 @@ def _support(population: dict[int, int], moves: Sequence[int]) -> list[float]:
 def _at_root(shares: Counts) -> dict[str, Any]:
     for_a = shares[:, :, 0]
     leads = for_a > 0.5
-    # The first iteration from which a has more than half of the agents for good.
+    # The first iteration after which a always has more than half of the agents.
     turned = [int(np.flatnonzero(~run)[-1]) + 1 if not run.all() else 0 for run in leads]
     return {
         "early_b": estimate(100 * shares[:, EARLY, 1]),

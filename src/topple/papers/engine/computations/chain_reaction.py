@@ -1,4 +1,4 @@
-"""Pruning: how many random games progressive pruning saves, by its rule and over whole games.
+"""Computations of the Chain Reaction paper: how many random games progressive pruning saves.
 
 References
 ----------
@@ -6,33 +6,33 @@ References
    Reaction", section IV.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from topple.agents import agent
 from topple.agents.montecarlo import capacity
 from topple.game.game import Game, load
+from topple.papers.engine import measuring
+from topple.papers.engine.computations.estimates import Progress, no_report
 from topple.papers.engine.findings import Measured
-from topple.papers.engine.measuring import mean_cost
-from topple.papers.engine.measuring import saved as as_saved
 
 GAME, RIVAL = "chain-reaction", "random"
 
 
 def savings(squares: int, rounds: Sequence[int]) -> dict[str, Any]:
-    """What the rule saves for each number of candidates, in percent of the random games.
+    """The percentage of random games that the rule saves for each number of candidates.
 
     Parameters
     ----------
     squares : int
-        Of the board: so many moves there can be at most.
+        Squares of the board, the largest possible number of moves.
     rounds : sequence of int
         Numbers of rounds to compare.
 
     Returns
     -------
     dict
-        Curves over the candidates; `half` of the squares as a number of candidates;
+        Curves over the number of candidates; the values for `half` the squares;
         and whether pruning `never_costs_more`.
 
     Examples
@@ -56,7 +56,7 @@ def _label(rounds: int) -> str:
 
 
 def saved(candidates: float, squares: int, rounds: int) -> float:
-    """The percent of random games that are saved with so many candidates.
+    """The percentage of random games that are saved for a number of candidates.
 
     >>> saved(5, 25, 5), saved(10, 25, 5), saved(25, 25, 5)
     (0.0, 10.0, 40.0)
@@ -65,8 +65,8 @@ def saved(candidates: float, squares: int, rounds: int) -> float:
     return round(100 * (1 - sum(going_on) / (rounds * candidates)), 9)
 
 
-class Turn(NamedTuple):
-    """A turn of the player whose work is counted: legal moves, and random games by each agent."""
+class TurnCost(NamedTuple):
+    """The number of legal moves in a turn, and the random games that each agent plays for it."""
 
     moves: int
     plain: int
@@ -79,33 +79,32 @@ def in_games(
     rounds: int,
     games: int,
     seed: int,
-    report: Callable[[int, int], None] | None = None,
+    report: Progress = no_report,
 ) -> dict[str, Any]:
-    """What pruning saves at the positions that a pruning player meets against random play.
+    """What pruning saves at the positions that arise when a pruning player meets random play.
 
     Returns
     -------
     dict
-        Estimates, whose units are games: `candidates` for a turn, and the percent
-        of random games `saved`.
+        Estimates, with games as samples: the mean number of `candidates` in a turn,
+        and the percentage of random games `saved`.
     """
     game = load(GAME, board)
     played = []
     for number in range(games):
         played.append(list(turns(game, samples, rounds, number % 2, seed + number)))
-        if report is not None:
-            report(number + 1, games)
-    candidates = mean_cost((float(sum(t.moves for t in each)), len(each)) for each in played)
+        report(number + 1, games)
+    moves = ((float(sum(t.moves for t in each)), len(each)) for each in played)
     work = ((float(sum(t.pruned for t in each)), sum(t.plain for t in each)) for each in played)
     return {
-        "candidates": _estimate(candidates),
-        "saved": _estimate(as_saved(mean_cost(work))),
+        "candidates": _estimate(measuring.mean_cost(moves)),
+        "saved": _estimate(measuring.saved(measuring.mean_cost(work))),
         "games": games,
     }
 
 
-def turns(game: Game, samples: int, rounds: int, seat: int, seed: int) -> Iterator[Turn]:
-    """The turns of a pruning player in one game against random play."""
+def turns(game: Game, samples: int, rounds: int, seat: int, seed: int) -> Iterator[TurnCost]:
+    """Play one game of a pruning player against random play; yields the player's turns."""
     plain = agent(f"montecarlo:samples={samples}").begin(seed)
     pruning = agent(f"pruning:samples={samples},rounds={rounds}").begin(seed)
     rival = agent(RIVAL).begin(seed + 1)
@@ -114,7 +113,7 @@ def turns(game: Game, samples: int, rounds: int, seat: int, seed: int) -> Iterat
         if position.player == seat:
             decision = pruning.choose(position, ply)
             work = plain.choose(position, ply).effort.simulations
-            yield Turn(len(position.legal_moves()), work, decision.effort.simulations)
+            yield TurnCost(len(position.legal_moves()), work, decision.effort.simulations)
         else:
             decision = rival.choose(position, ply)
         position, ply = position.play(decision.move), ply + 1

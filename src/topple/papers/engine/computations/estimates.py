@@ -1,4 +1,4 @@
-"""Means over repeated runs, and curves made of them."""
+"""What computations share: progress reports, and estimates and curves of repeated runs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,17 +8,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from topple.core.means import mean_of
 
-Told = Callable[[int, int], None]  # how much is done, out of how much
+Progress = Callable[[int, int], None]  # called with what is done, and out of how much
 
 MIDDLE = (2.5, 97.5)  # the percentiles between which a band lies
 
 
-def say_nothing(done: int, of: int) -> None:
-    """Tell nobody how far it is."""
+def no_report(done: int, of: int) -> None:
+    """Report progress to nobody."""
 
 
 def estimate(values: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:
-    """The mean of independent runs with its 95% interval; a single run has none.
+    """The mean of independent runs with its 95% interval, which a single run does not have.
 
     >>> estimate([1.0, 2.0, 3.0]), estimate([4.0])
     ({'value': 2.0, 'low': -0.48..., 'high': 4.48...}, {'value': 4.0})
@@ -27,10 +27,10 @@ def estimate(values: Sequence[float] | NDArray[np.float64]) -> dict[str, float]:
 
 
 def curve(runs: ArrayLike) -> Any:
-    """One curve of an array of shape (runs, points).
+    """A curve from an array of shape (runs, points), as plain data.
 
-    The points of a single run, or the mean of all runs with the band in which
-    the middle 95% of them lie.
+    For a single run, its points; for several, their mean with the band that holds the
+    middle 95% of them.
 
     >>> curve([[1, 2]])
     [1.0, 2.0]
@@ -43,12 +43,12 @@ def curve(runs: ArrayLike) -> Any:
 
 
 def rounded(values: NDArray[np.float64]) -> list[float]:
-    """Plain numbers with as many places as a picture shows."""
+    """Plain floats with as many digits as a picture shows."""
     return [round(float(value), 4) for value in values]
 
 
 def runs_text(n: int) -> str:
-    """How many runs a picture shows.
+    """Describe how many runs a picture shows.
 
     >>> runs_text(1), runs_text(100)
     ('one run', 'mean of 100 runs, band of 95%')

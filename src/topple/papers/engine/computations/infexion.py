@@ -1,10 +1,10 @@
-"""Resolving: what alpha-beta saves over plain minimax on the same tree of Infexion.
+"""Computations of the Infexion report: alpha-beta and plain minimax on the same trees.
 
-The tree is built once, as `frontier` builds it, and searched in both ways: the
-clock runs for the search of the finished tree alone.
+The agent `frontier` builds each tree, which both methods then search. Only the search of
+the finished tree is timed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -13,18 +13,18 @@ from topple.agents.frontier import FrontierSearch, make_path
 from topple.game.game import Game, load, random_position
 from topple.game.position import Position
 from topple.kernels.frontier import ROOT, resolve
-from topple.papers.engine.computations.repeats import estimate
+from topple.papers.engine.computations.estimates import Progress, estimate, no_report
 
 GAME, PLAYER = "infexion", "frontier:nodes=2000"
 OPENING = 2  # random moves that each game begins with
 FIRST = 4  # further moves before the first position is taken
-LAST = 100  # no position is taken after so many
-REPEATS = 3  # of which the quickest counts: other programs only ever slow it down
-MINOR = 20.0  # percent of the time for a turn that are a small part
-AT_ONCE = 1 << 16  # nodes that are made between two looks at the limits
+LAST = 100  # moves after which no position is taken
+REPEATS = 3  # the quickest counts, since other programs can only slow a search down
+MINOR = 20.0  # percent of the time for a turn below which a part of it is small
+NODES_PER_STEP = 1 << 16  # built between two checks of the limits
 
 
-class Walk(NamedTuple):
+class TreeSearch(NamedTuple):
     """One search of a finished tree."""
 
     seconds: float
@@ -33,17 +33,17 @@ class Walk(NamedTuple):
     move: int
 
 
-class Both(NamedTuple):
-    """A tree that was searched in both ways."""
+class ComparedSearches(NamedTuple):
+    """The two searches of one tree."""
 
     building: float  # seconds
     nodes: int
-    alphabeta: Walk
-    minimax: Walk
+    alphabeta: TreeSearch
+    minimax: TreeSearch
 
     @property
     def share(self) -> float:
-        """The percent that searching by minimax takes of the time for both."""
+        """The percentage of building and searching time that minimax search takes."""
         return 100 * self.minimax.seconds / (self.building + self.minimax.seconds)
 
 
@@ -54,40 +54,39 @@ def times(
     seed: int,
     skip: bool = True,
     compiled: bool = True,
-    report: Callable[[int, int], None] | None = None,
+    report: Progress = no_report,
 ) -> dict[str, Any]:
     """Search trees by alpha-beta and by minimax.
 
     Parameters
     ----------
     nodes : int
-        Of each tree, at most.
+        The largest size of a tree.
     positions : int
-        How many trees, one for each position.
+        The number of trees, one for each position.
     every : int
-        Moves between two positions of a game.
+        Moves between two positions of the same game.
     seed : int
-        Fixes the games.
+        The seed of the games.
     skip : bool
-        Whether useless moves are left out and spreads put before spawns.
+        Whether useless moves are left out and spreads are tried before spawns.
     compiled : bool
-        False: the walk over the tree runs as plain Python.
+        If False, the search of the tree runs as plain Python.
 
     Returns
     -------
     dict
         Estimates of the `seconds` and `nodes` of each search and of the seconds of
-        `building`; whether value and move were the `same` every time; and, where all of
-        it is compiled, the percent that searching by minimax takes of building and
-        searching (`share`), and whether that is a small part (`minor`).
+        `building`; whether both found the `same` value and move every time; and, if
+        compiled, the percentage of building and searching time that minimax search
+        takes (`share`), and whether that is a small part (`minor`).
     """
     game, walker = load(GAME), load(GAME, compiled=compiled)
-    found: list[Both] = []
-    for position in met(game, positions, every, seed):
-        found.append(searched(grown(position, nodes, skip), walker))
-        if report is not None:
-            report(len(found), positions)
-    told = {
+    found: list[ComparedSearches] = []
+    for position in positions_of_games(game, positions, every, seed):
+        found.append(compare_searches(build_tree(position, nodes, skip), walker))
+        report(len(found), positions)
+    result = {
         "trees": len(found),
         "tree": estimate([each.nodes for each in found]),
         "building": estimate([each.building for each in found]),
@@ -103,13 +102,13 @@ def times(
     }
     if compiled:
         share = estimate([each.share for each in found])
-        # One tree alone has no interval, and tells nothing of others.
-        told |= {"share": share, "minor": share.get("high", 100.0) < MINOR}
-    return told
+        # A single tree has no interval: nothing is known of how others differ.
+        result |= {"share": share, "minor": share.get("high", 100.0) < MINOR}
+    return result
 
 
-def met(game: Game, n: int, every: int, seed: int) -> Iterator[Position]:
-    """So many positions out of games that a small search plays against itself."""
+def positions_of_games(game: Game, n: int, every: int, seed: int) -> Iterator[Position]:
+    """The first n positions taken from games that a small search plays against itself."""
     player, taken = agent(PLAYER), 0
     while taken < n:
         position, ply = random_position(game, OPENING, seed), 0
@@ -121,25 +120,25 @@ def met(game: Game, n: int, every: int, seed: int) -> Iterator[Position]:
         seed += 1
 
 
-def grown(position: Position, nodes: int, skip: bool) -> tuple[FrontierSearch, float]:
-    """A tree that has grown to its limits, and the seconds that it took."""
+def build_tree(position: Position, nodes: int, skip: bool) -> tuple[FrontierSearch, float]:
+    """A tree that was built up to its limits, and the seconds that this took."""
     began = perf_counter()
     search = agent("frontier", nodes=nodes, skip=skip).search(position, 0)
     assert isinstance(search, FrontierSearch)
     while not search.is_done:
-        search.advance(AT_ONCE)
+        search.advance(NODES_PER_STEP)
     return search, perf_counter() - began
 
 
-def searched(tree: tuple[FrontierSearch, float], walker: Game) -> Both:
-    """Search a tree in both ways."""
+def compare_searches(tree: tuple[FrontierSearch, float], walker: Game) -> ComparedSearches:
+    """Search a tree by alpha-beta and by minimax."""
     search, building = tree
-    alphabeta, minimax = (walk(search, walker, prunes) for prunes in (True, False))
-    return Both(building, search.n_nodes, alphabeta, minimax)
+    alphabeta, minimax = (search_tree(search, walker, prunes) for prunes in (True, False))
+    return ComparedSearches(building, search.n_nodes, alphabeta, minimax)
 
 
-def walk(search: FrontierSearch, walker: Game, prunes: bool) -> Walk:
-    """Search a finished tree, and take the time; what must be compiled is so before."""
+def search_tree(search: FrontierSearch, walker: Game, prunes: bool) -> TreeSearch:
+    """Search a finished tree and time it; a first, untimed search compiles what is needed."""
     path = make_path(search.depth + 3)
     if walker.kernels.compiled:
         walker.run(resolve, search.tree, ROOT, path, prunes)
@@ -148,4 +147,4 @@ def walk(search: FrontierSearch, walker: Game, prunes: bool) -> Walk:
         began = perf_counter()
         n_nodes = int(walker.run(resolve, search.tree, ROOT, path, prunes))
         quickest = min(quickest, perf_counter() - began)
-    return Walk(quickest, n_nodes, float(path.best[0]), int(search.tree.reply[ROOT]))
+    return TreeSearch(quickest, n_nodes, float(path.best[0]), int(search.tree.reply[ROOT]))
