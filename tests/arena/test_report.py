@@ -39,6 +39,7 @@ from topple.cli.terminal.tournament_progress import scores_so_far
 from topple.cli.views.standings import match_text, standings_text, tournament_text
 from topple.game.game import load
 from topple.game.record import Ending
+from topple.present.numbers import elo_text
 
 STRENGTHS = {
     "uct:iterations=1000": 200.0,
@@ -361,7 +362,7 @@ def test_a_crosstable_tells_each_pairing_from_both_sides() -> None:
     )
     told = tournament_text(standings).splitlines()
     names = dict(line.split("  ")[::-1] for line in told[:3])
-    head = next(i for i, line in enumerate(told) if line.split() == ["A", "B", "C"])
+    head = next(i for i, line in enumerate(told) if line.split() == ["agent", "A", "B", "C"])
     rows = {line[0]: line for line in told[head + 1 : head + 4]}
     assert rows[names["a"]].count("2-0-0") == 1
     assert rows[names["b"]].count("0-0-2") == 1
@@ -561,7 +562,7 @@ def test_the_page_tells_what_the_tables_tell(html: str, findings: Findings) -> N
     text = " ".join("".join(Reader(html).texts).split())
     data = tournament_data(findings.standings)
     for row in data["ratings"]:
-        assert f"{row['elo']:+.0f}" in text
+        assert elo_text(row["elo"]) in text
     for entry in data["contests"]:
         assert f"{entry['game']} on {entry['board']}" in text
         for pairing in entry["pairings"]:
@@ -594,7 +595,7 @@ def test_the_page_says_what_its_settings_leave_open(findings: Findings) -> None:
     texts = Reader(page(replace(findings, tournaments=tournaments), charts)).texts
     of_no_text = [text for text in texts if "cannot be made from its text alone" in text]
     assert [text.split()[2] for text in of_no_text] == ["file:net.csv", "graph"]
-    [command] = [text.partition("again: ")[2] for text in texts if "sequential test" in text]
+    [command] = [text.partition("repeats it: ")[2] for text in texts if "sequential test" in text]
     assert shlex.split(command) == [
         "topple",
         "match",

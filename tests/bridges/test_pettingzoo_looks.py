@@ -7,7 +7,7 @@ import topple
 from tests.bridges.zoo_cases import CASES, make, sampled
 from topple.bridges import pettingzoo as bridge
 from topple.bridges.pettingzoo.environment import RENDER_MODES
-from topple.bridges.pettingzoo.picture import position_marks
+from topple.present.boards.positions import position_marks
 
 
 def test_any_game_is_an_environment() -> None:

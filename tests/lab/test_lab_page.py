@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from topple.lab.server.app import STATIC
-from topple.present.boards.canvas import FAINT, INK, LINE, PAPER, VERTEX
-from topple.present.charts import GRID, PALE
+from topple.present.colours import FAINT, GRID, INK, LINE, PALE, PAPER, VERTEX
 
 IMPORT = re.compile(r'(?:from|import) "(\.[^"]+)"|import\("(\.[^"]+)"\)')
 STATIC_IMPORT = re.compile(r'(?:from|import) "(\.[^"]+)"')

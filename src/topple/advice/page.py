@@ -1,60 +1,72 @@
 """Advice as one web page: conclusion, picture and tables."""
 
 from topple.advice.picture import picture
-from topple.advice.result import Advice, Rated
-from topple.advice.words import conclusion, interval_text, losses, method, verdict
-from topple.present.html import document, element, figure, table
-from topple.present.numbers import percent
-from topple.present.page_style import STYLE
+from topple.advice.result import Advice
+from topple.advice.words import INTERVAL, POINTS, conclusion, losses, method, verdict
+from topple.present.page import document, element, figure
+from topple.present.table import COUNT, PERCENT, Column, Table
 
 
 def page(advice: Advice) -> str:
     """The page as text; it needs no other file."""
     position = advice.position
     game, who = position.game, position.game.players[position.player]
-    title = f"The next move on {game.board.spec}"
     svg = picture(advice, "svg").decode("utf-8")
-    return document(title, STYLE, [
-        element("h1", title),
-        element("p", f"{game.title}, {game.options['loyalty']} loyalty; {who} to move; "
-                f"{position.headline}; seed {advice.seed}."),
+    what = (
+        f"{game.title}, {game.options['loyalty']} loyalty; {who} to move; "
+        f"{position.headline}; seed {advice.seed}."
+    )
+    parts = [
+        element("p", what),
         element("p", conclusion(advice)),
         element("p", losses(advice)),
         figure(svg, "network", f"The network: win probabilities and choices for {who}"),
-        _moves(advice),
-        _baselines(advice),
+        _moves(advice).html(),
+        _baselines(advice).html(),
         element("p", method(advice)),
-    ])  # fmt: skip
-
-
-def _moves(advice: Advice) -> str:
-    heads = ["vertex", "wins", "95% interval", "drawn", "behind the first",
-             *(f"by {each.title}" for each in advice.baselines), "proven"]  # fmt: skip
-    return table("Moves, the first choice first; places by each baseline",
-                 heads, [_row(row) for row in advice.rows])  # fmt: skip
-
-
-def _row(row: Rated) -> list[str]:
-    return [
-        row.label,
-        percent(row.wins.value),
-        interval_text(row.wins),
-        percent(row.drawn),
-        interval_text(row.behind),
-        *map(str, row.ranks.values()),
-        row.proven or "",
     ]
+    return document(f"The next move on {game.board.spec}", parts)
 
 
-def _baselines(advice: Advice) -> str:
+def _moves(advice: Advice) -> Table:
+    columns = [
+        Column("vertex"),
+        Column("wins", PERCENT),
+        Column("95% interval", INTERVAL),
+        Column("drawn", PERCENT),
+        Column("behind the first", INTERVAL),
+        *(Column(f"by {each.title}", COUNT) for each in advice.baselines),
+        Column("proven", is_optional=True),
+    ]
     rows = [
-        [
-            each.title, each.choice.label, percent(each.choice.wins.value),
-            interval_text(each.choice.wins), f"{100 * each.loss.value:.1f}",
-            interval_text(each.loss), verdict(each, advice.first),
-        ]
-        for each in advice.baselines
-    ]  # fmt: skip
-    heads = ["baseline", "takes", "wins", "95% interval", "loses", "95% interval", "verdict"]
-    return table("What the baselines would take, and what that loses in points of win probability",
-                 heads, rows, words=(0, 1, 6))  # fmt: skip
+        (
+            row.label,
+            row.wins.value,
+            row.wins,
+            row.drawn,
+            row.behind,
+            *row.ranks.values(),
+            row.proven,
+        )
+        for row in advice.rows
+    ]
+    return Table(columns, rows, "Moves, the first choice first; ranks by each baseline")
+
+
+def _baselines(advice: Advice) -> Table:
+    columns = [
+        Column("baseline"),
+        Column("takes"),
+        Column("wins", PERCENT),
+        Column("95% interval", INTERVAL),
+        Column("loses", POINTS),
+        Column("95% interval", INTERVAL),
+        Column("verdict"),
+    ]
+    rows = []
+    for each in advice.baselines:
+        wins, loss = each.choice.wins, each.loss
+        what = verdict(each, advice.first)
+        rows.append((each.title, each.choice.label, wins.value, wins, loss.value, loss, what))
+    caption = "What the baselines take, and what that loses in points of win probability"
+    return Table(columns, rows, caption)

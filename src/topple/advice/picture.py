@@ -6,8 +6,9 @@ import warnings
 from topple.advice.result import Advice
 from topple.boards.board import Board
 from topple.core.text import one_line
-from topple.present.boards.canvas import FAINT, INK, PAPER, POINTS_PER_INCH, Canvas, Mark
+from topple.present.boards.canvas import POINTS_PER_INCH, Canvas, Mark
 from topple.present.boards.networks import paint_network
+from topple.present.colours import FAINT, INK, PAPER
 
 # Light to dark in one hue, so that it reads the same in grey.
 SHADES = ("#dcebf7", "#b3d3ec", "#7fb2dc", "#4189c2", "#0f5c9c")

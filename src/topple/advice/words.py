@@ -7,9 +7,12 @@ from topple.advice.result import Advice, Baseline, Rated
 from topple.agents.decision import LOST, WON
 from topple.arena.statistics.rates import Estimate
 from topple.present.numbers import percent
+from topple.present.table import Kind, interval_of
 
 LONGEST = 16  # letters of a label in a table
 MANY = 4  # labels that are told one by one
+POINTS = Kind(lambda share: f"{100 * share + 0.0:.1f}".replace("-", "−"))  # percent, unmarked
+INTERVAL = interval_of(POINTS)
 NEARLY = 0.02  # from 0 or 1: as good as sure
 
 
@@ -28,8 +31,7 @@ def interval_text(found: Estimate) -> str:
     >>> interval_text(Estimate(0.5, 0.44, 0.56))
     '44.0 to 56.0'
     """
-    low, high = (f"{100 * end + 0.0:.1f}".replace("-", "−") for end in (found.low, found.high))
-    return f"{low} to {high}"
+    return POINTS.interval(found)
 
 
 def joined(words: Sequence[str]) -> str:

@@ -4,13 +4,11 @@ from typing import Any
 
 from topple.core.text import one_line
 from topple.learning.result import Curves, LearningResult
-from topple.present.boards.canvas import FAINT, INK
-from topple.present.charts import BLUE, GREEN, ORANGE, VERMILION, Chart, styled
+from topple.present.charts import Chart, styled
+from topple.present.colours import BLUE, FAINT, INK, SERIES
 
 WIDTH, HEIGHT = 7.6, 6.0  # inches
-PURPLE, SKY = "#cc79a7", "#56b4e9"  # further dark colours of the palette by Okabe and Ito
 SPANS = 20  # spans of games with a win rate each
-COLOURS = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, INK)
 
 
 @styled
@@ -32,7 +30,7 @@ def plot_learned(learned: LearningResult) -> Chart:
 def _draw_weights(axes: Any, features: tuple[str, ...], every: Curves, averaged: Curves) -> None:
     axes.axhline(0, color=FAINT, linewidth=0.8)
     for i, feature in enumerate(features):
-        colour = COLOURS[i % len(COLOURS)]
+        colour = SERIES[i % len(SERIES)]
         for simulation in every.weights:
             axes.plot(every.games, simulation[:, i], color=colour, linewidth=0.6, alpha=0.3)
         mean = averaged.weights[:, :, i].mean(axis=0)
@@ -42,7 +40,7 @@ def _draw_weights(axes: Any, features: tuple[str, ...], every: Curves, averaged:
     axes.legend(
         loc="lower left",
         bbox_to_anchor=(0, 1),
-        ncols=len(COLOURS),
+        ncols=len(SERIES),
         frameon=False,
         borderaxespad=0.2,
         handlelength=1.2,

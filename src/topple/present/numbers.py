@@ -1,6 +1,17 @@
 """Numbers as tables write them."""
 
 
+def few_digits(value: object) -> str:
+    """A number with separators and two decimals if it is small; anything else as it is.
+
+    >>> few_digits(12345), few_digits(1234.5), few_digits(0.125), few_digits("hex")
+    ('12,345', '1,234', '0.12', 'hex')
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return f"{value:,.0f}" if isinstance(value, int) or abs(value) >= 100 else f"{value:.2f}"
+
+
 def percent(rate: float) -> str:
     """A rate between 0 and 1 in percent.
 

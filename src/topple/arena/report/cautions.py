@@ -1,14 +1,17 @@
-"""Cautions: what whoever reads standings should know before believing them."""
+"""Cautions: what readers of standings should know before they rely on them."""
 
 from collections.abc import Mapping
 
 from topple.arena.report.naming import contest_texts
+from topple.arena.report.tables import forfeit_texts
 from topple.arena.statistics.standings import Contest, Standings
 from topple.game.record import LENGTH
 
 
 def cautions(standings: Standings, names: Mapping[str, str]) -> list[str]:
-    """One sentence for each thing: repeats, games cut off, forfeits, halves of pairs.
+    """A sentence each on repeats, games cut off, forfeits and incomplete pairs.
+
+    A caution about forfeits has more lines, with the first reason of each kind.
 
     Parameters
     ----------
@@ -27,10 +30,11 @@ def cautions(standings: Standings, names: Mapping[str, str]) -> list[str]:
             "compare ratings within a group alone"
         )
     for agent in standings.agents:
-        lost = standings.agent_totals(agent).forfeits
-        if lost:
-            kinds = ", ".join(f"{n:,} by {kind}" for kind, n in sorted(lost.items()))
-            found.append(f"{names[agent]} forfeited {_games(lost.total())}: {kinds}")
+        totals = standings.agent_totals(agent)
+        if totals.forfeits:
+            kinds, *reasons = forfeit_texts(totals)
+            head = f"{names[agent]} forfeited {_games(totals.forfeits.total())}: {kinds}"
+            found.append("\n".join([head, *reasons]))
     return found
 
 
@@ -39,7 +43,7 @@ def _of_contest(standings: Standings, contest: Contest, where: str) -> list[str]
     if total.effective_games < total.games:
         found.append(
             f"{where}: only {total.effective_games:,} of {_games(total.games)} are different, "
-            "the others repeat them move for move; the intervals know it"
+            "the others repeat them move for move; the intervals account for this"
         )
     cut = total.endings[LENGTH]
     if cut:

@@ -7,7 +7,7 @@ from typing import Any
 from topple.arena.report.cautions import cautions
 from topple.arena.report.naming import contest_texts, letters, ranked
 from topple.arena.statistics.choices import Choices
-from topple.arena.statistics.mistakes import Mistakes
+from topple.arena.statistics.mistakes import MistakeRow, Mistakes
 from topple.arena.statistics.standings import Contest, Standings
 from topple.arena.store.played import PlayedGame
 from topple.arena.store.rows import Pairing
@@ -34,6 +34,38 @@ class Findings:
     began: tuple[str, str] | None  # when the first and the last game began
     tournaments: list[tuple[int, dict[str, Any], str]]
     mistakes: Mistakes | None = None  # where the oracle was asked
+
+    def mistake_rows(self, contest: Contest) -> list[MistakeRow]:
+        """The agents that were judged in a contest, the best rated first."""
+        found = () if self.mistakes is None else self.mistakes.rows(contest)
+        rows = {row.agent: row for row in found}
+        return [rows[agent] for agent in self.names if agent in rows]
+
+    def judging_notes(self) -> list[str]:
+        """Sentences on what was left out when mistakes were counted."""
+        mistakes = self.mistakes
+        if mistakes is None:
+            return []
+        notes = [
+            f"{self.texts[contest]} is left out: {why}"
+            for contest, why in sorted(mistakes.left_out.items())
+            if contest in self.texts
+        ]
+        for contest, text in self.texts.items():
+            unjudged = sum(row.unjudged for row in mistakes.rows(contest))
+            if unjudged:
+                notes.append(
+                    f"{text}: {unjudged:,} moves are not judged, because their positions were "
+                    "not solved within the limits"
+                )
+        unread = sorted(mistakes.unread.items())
+        notes += [f"{n:,} games were not judged: {why}" for why, n in unread]
+        if not mistakes.is_complete:
+            notes.append(
+                f"judging was stopped after {mistakes.n_games:,} games: the others are not "
+                "in this table"
+            )
+        return notes
 
 
 @dataclass

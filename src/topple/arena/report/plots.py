@@ -8,21 +8,8 @@ from typing import Any
 from topple.arena.statistics.choices import BOTH, Choices
 from topple.arena.statistics.rates import Estimate, score_rate
 from topple.arena.statistics.standings import Contest, Standings
-from topple.present.axes import (
-    BLUE,
-    GREEN,
-    ORANGE,
-    PALE,
-    ROW,
-    VERMILION,
-    Chart,
-    cut,
-    log_scale,
-    name_rows,
-    styled,
-    write_inside,
-)
-from topple.present.boards.canvas import FAINT, INK, PAPER
+from topple.present.charts import ROW, Chart, cut, log_scale, name_rows, styled, write_inside
+from topple.present.colours import BLUE, FAINT, GREEN, INK, ORANGE, PALE, PAPER, VERMILION
 
 Names = Mapping[str, str]  # the letter of each agent, the best first
 

@@ -14,7 +14,7 @@ from topple.arena.report.plots import (
 )
 from topple.core.errors import ToppleError
 from topple.core.files import write_whole
-from topple.present.axes import Chart
+from topple.present.charts import Chart
 
 PAGE = "report.html"
 

@@ -132,7 +132,7 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
             logger.warn(f"no render_mode was chosen: give one of {', '.join(RENDER_MODES)}")
             return None
         if self.render_mode == "rgb_array":
-            from topple.bridges.pettingzoo.picture import position_pixels
+            from topple.present.boards.positions import position_pixels
 
             return position_pixels(self.position)
         text = position_text(self.position)

@@ -170,7 +170,7 @@ def check_out(out: Path) -> None:
     """
     from topple.cli.terminal.record_files import check_writable
     from topple.core.errors import BadText, unknown
-    from topple.present.boards.drawing import PICTURE_FORMATS
+    from topple.present.charts import PICTURE_FORMATS
 
     endings = (*PICTURE_FORMATS, ".html")
     if out.suffix.lower() not in endings:

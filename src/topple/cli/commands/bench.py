@@ -10,6 +10,7 @@ from topple.cli.terminal.output import print_json, print_table, print_wrapped
 from topple.core.progress import progress
 from topple.core.stopping import interruptibly
 from topple.game.warm_up import prepare
+from topple.present.table import Table
 
 if TYPE_CHECKING:
     from topple.bench.searches import Contest
@@ -137,4 +138,4 @@ def _print(results: list[dict[str, Any]], *, as_json: bool) -> None:
         print_json(results)
         return
     heads = [head.replace("_per_", "/").replace("_", " ") for head in results[0]]
-    print_table(heads, [list(each.values()) for each in results])
+    print_table(Table.of(heads, [list(each.values()) for each in results]))

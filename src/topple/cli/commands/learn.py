@@ -109,7 +109,7 @@ def learn(
     if plot is not None:
         from topple.core.files import write_whole
         from topple.learning.plots import plot_learned
-        from topple.present.boards.drawing import check_ending
+        from topple.present.charts import check_ending
 
         write_whole(plot, plot_learned(learned).picture(check_ending(plot)))
     if as_json:

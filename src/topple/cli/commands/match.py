@@ -84,7 +84,7 @@ def match(
 def show(plan: "Plan", played: "Played", as_json: bool) -> None:
     """Print how a match went, and what its sequential test has found."""
     from topple.arena.report.data import match_data
-    from topple.cli.views.standings import print_match
+    from topple.cli.views.standings import match_text
 
     first, second = (agent.spec for agent in plan.agents)
     test = None if played.test is None else test_data(played.test)
@@ -92,7 +92,7 @@ def show(plan: "Plan", played: "Played", as_json: bool) -> None:
         data = match_data(played.standings, first, second)
         print_json(data if test is None else data | {"sprt": test})
         return
-    print_match(played.standings, first, second)
+    print(match_text(played.standings, first, second))
     if test is not None:
         print()
         print_wrapped(

@@ -69,8 +69,7 @@ def report(
 
     With --mistakes Ctrl-C ends the judging, and the report has what was judged so far.
     """
-    from topple.cli.views.mistakes import mistakes_text
-    from topple.cli.views.standings import standings_text
+    from topple.cli.views.standings import mistakes_text, standings_text
     from topple.core.errors import BadText
 
     if memory is not None and not judged:

@@ -3,7 +3,9 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from topple.cli.terminal.output import WIDTH, print_json, print_table, print_wrapped
+from topple.cli.terminal.output import print_json, print_table, print_wrapped
+from topple.core.text import WIDTH
+from topple.present.table import Table
 
 if TYPE_CHECKING:
     from topple.cli.terminal.record_files import SavedGame
@@ -100,7 +102,7 @@ def print_moves(found: "Review") -> None:
     for row, each in zip(rows, shown, strict=True):
         is_free = len(each.best_moves) > 1 and not each.is_chance
         full.append([*row, "all" if is_free else moves_text(game, each.best_moves, room)])
-    print_table(heads, full, right=("regret",))
+    print_table(Table.of(heads, full, right=("regret",)))
 
 
 def _values(found: "Review", move: "JudgedMove") -> list[str]:
@@ -125,8 +127,8 @@ def print_summaries(saved: "SavedGame", found: "Review") -> None:
         for each in parts
     ]  # fmt: skip
     shown = [i for i, head in enumerate(heads) if head != "unjudged" or any(r[i] for r in rows)]
-    print_table([heads[i] for i in shown], [[row[i] for i in shown] for row in rows],
-                right=("per move",))  # fmt: skip
+    cells = [[row[i] for i in shown] for row in rows]
+    print_table(Table.of([heads[i] for i in shown], cells, right=("per move",)))
     for each in parts:
         if each.thrown is not None:
             name = saved.record.players[each.player]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from topple.cli.commands.solve import Wishes, print_files
-from topple.cli.terminal.output import WIDTH, print_json, print_wrapped
+from topple.cli.terminal.output import print_json, print_wrapped, terminal_width
 from topple.solvers.wording import effort_text, limit_text, number_text
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def print_sequence(rows: Sequence[Row], last: int) -> None:
     n_rows = f"{len(rows):,} of {last:,}" if len(rows) < last else f"{last:,}"
     print(f"INFLUENCE on segments, {n_rows} solved")
     width = max((len(number_text(number)) for row in rows for number in row), default=1) + 1
-    n_columns = min((WIDTH - 2) // width, MOST_COLUMNS)
+    n_columns = min((terminal_width() - 2) // width, MOST_COLUMNS)
     for start in range(0, len(rows), n_columns):
         print()
         part = rows[start : start + n_columns]

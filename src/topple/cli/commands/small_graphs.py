@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from topple.cli.terminal.output import print_json, print_table
 from topple.core.progress import progress
+from topple.present.table import Table
 
 if TYPE_CHECKING:
     from topple.solvers.small_graphs import SmallGraph
@@ -56,7 +57,8 @@ def print_graphs(solved: "dict[str, list[SmallGraph]]") -> None:
         [str(each[0].number), each[0].edges or "none", *(graph.winner or "−" for graph in each)]
         for each in zip(*solved.values(), strict=True)
     ]
-    print_table(["atlas", "edges", *(f"loyalty={loyalty}" for loyalty in solved)], rows)
+    heads = ["atlas", "edges", *(f"loyalty={loyalty}" for loyalty in solved)]
+    print_table(Table.of(heads, rows))
     print()
     for loyalty, graphs in solved.items():
         counts = Counter(each.winner for each in graphs if each.winner)

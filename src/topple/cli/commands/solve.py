@@ -228,7 +228,7 @@ def check_picture(path: Path) -> None:
         If nothing can be written there.
     """
     from topple.cli.terminal.record_files import check_writable
-    from topple.present.boards.drawing import check_ending
+    from topple.present.charts import check_ending
 
     check_ending(path)
     check_writable(path)

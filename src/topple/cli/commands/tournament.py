@@ -69,7 +69,7 @@ def tournament(
     from topple.arena.planning.settings import contests_of, plan_of, read_settings
     from topple.arena.report.data import tournament_data
     from topple.cli.terminal.tournament_run import Venue, play_plan, stopped
-    from topple.cli.views.standings import print_tournament
+    from topple.cli.views.standings import tournament_text
     from topple.core.errors import BadText
 
     settings: dict[str, Any] = {}
@@ -95,6 +95,6 @@ def tournament(
     if played.standings.games and as_json:
         print_json(tournament_data(played.standings))
     elif played.standings.games:
-        print_tournament(played.standings)
+        print(tournament_text(played.standings))
     if not played.is_done:
         raise stopped(plan, venue, played)

@@ -6,6 +6,7 @@ import typer
 
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json, print_table
+from topple.present.table import Table
 
 if TYPE_CHECKING:
     from topple.agents import Agent
@@ -52,9 +53,8 @@ def warmup(
     if as_json:
         print_json(results)
         return
-    print_table(
-        ["game", "compiled", "warm before", "seconds"], [list(each.values()) for each in results]
-    )
+    heads = ["game", "compiled", "warm before", "seconds"]
+    print_table(Table.of(heads, [list(each.values()) for each in results]))
     if not any(each["compiled"] for each in results):
         print("all was warm")
 

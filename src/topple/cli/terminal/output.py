@@ -1,11 +1,20 @@
-"""What commands print: paragraphs, tables and JSON, in 80 columns."""
+"""What commands print: paragraphs, tables and JSON, in at most 80 columns."""
 
 import json
+import os
+import shutil
 import sys
-from collections.abc import Container, Sequence
-from textwrap import wrap
 
-WIDTH = 80
+from topple.core import text
+from topple.core.text import WIDTH
+from topple.present.table import Table
+
+
+def terminal_width() -> int:
+    """How many columns there are to print in: those of the terminal, at most 80."""
+    if "COLUMNS" not in os.environ and not sys.stdout.isatty():
+        return WIDTH
+    return min(shutil.get_terminal_size().columns, WIDTH)
 
 
 def print_json(value: object, *, indent: int | None = None) -> None:
@@ -13,50 +22,21 @@ def print_json(value: object, *, indent: int | None = None) -> None:
     print(json.dumps(value, indent=indent, allow_nan=False))
 
 
-def print_wrapped(text: str, *, first: str = "", indent: int = 4) -> None:
+def print_wrapped(paragraph: str, *, first: str = "", indent: int = 4) -> None:
     """Print a paragraph; the lines after the first are indented."""
-    lines = wrap(
-        text,
-        WIDTH,
-        initial_indent=first,
-        subsequent_indent=" " * indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-    print("\n".join(lines))
+    print(wrapped(paragraph, first=first, indent=indent))
 
 
-def print_table(
-    heads: Sequence[str], rows: Sequence[Sequence[object]], right: Container[str] = ()
-) -> None:
-    """Print a table; columns of numbers, and those named in `right`, stand at the right."""
-    print(table_text(heads, rows, right))
+def wrapped(paragraph: str, *, first: str = "", indent: int = 4) -> str:
+    """A paragraph; the lines after the first are indented."""
+    return text.wrapped(paragraph, first=first, indent=indent, width=terminal_width())
 
 
-def table_text(
-    heads: Sequence[str], rows: Sequence[Sequence[object]], right: Container[str] = ()
-) -> str:
-    """What `print_table` prints."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column, head in enumerate(heads):
-        numbers = head in right or all(isinstance(row[column], int | float) for row in rows)
-        table.add_column(head, justify="right" if numbers else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*map(_cell, row))
-    console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
-    console.width = min(console.width, WIDTH)
-    with console.capture() as captured:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+def print_table(table: Table) -> None:
+    """Print a table."""
+    print(table_text(table))
 
 
-def _cell(value: object) -> str:
-    """A value in a table: whole numbers with separators, others with few digits."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return str(value)
-    if isinstance(value, int) or abs(value) >= 100:
-        return f"{value:,.0f}"
-    return f"{value:.2f}"
+def table_text(table: Table) -> str:
+    """A table in as many columns as there are to print in."""
+    return table.text(terminal_width())

@@ -1,28 +1,28 @@
 """Advice as tables and sentences in 80 columns."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from topple.advice.baselines import TITLES
-from topple.advice.result import Advice, Baseline, Rated
+from topple.advice.result import Advice
 from topple.advice.words import (
+    INTERVAL,
+    POINTS,
     conclusion,
-    interval_text,
     joined,
     losses,
     method,
     short,
     verdict,
 )
-from topple.cli.terminal.output import WIDTH, print_table, print_wrapped
+from topple.cli.terminal.output import print_table, print_wrapped, terminal_width
 from topple.core.streams import plain_line
 from topple.core.text import one_line
-from topple.present.numbers import percent
+from topple.present.table import COUNT, FIGURE, PERCENT, Column, Table
 
 HEADS = ("degree", "PageRank", "betw.", "greedy")  # as long as there is room
 LETTERS = ("D", "P", "B", "G")  # as in the picture, where there is not
-RIGHT = ("wins", "95% interval", "drawn", "loses", "interval")
-GAP = 2  # letters between two columns
 
 
 def print_advice(advice: Advice, network: str, *, versus: bool, out: Path | None) -> None:
@@ -48,42 +48,51 @@ def print_advice(advice: Advice, network: str, *, versus: bool, out: Path | None
 
 def print_moves(advice: Advice) -> None:
     """The moves, each with its place by every baseline."""
-    has_proofs = any(row.proven for row in advice.rows)
-    rows = [_move(place, row, has_proofs) for place, row in enumerate(advice.rows, start=1)]
-    first = ["rank", "vertex", "wins", "95% interval", "drawn", *(["proven"] * has_proofs)]
-    if width([[*first, *HEADS], *rows]) <= WIDTH:
-        print_table([*first, *HEADS], rows, RIGHT)
-        return
-    print_table([*first, *LETTERS], rows, RIGHT)
-    print(f"{', '.join(LETTERS)}: places by {joined(list(TITLES.values()))}")
+    table = _moves_table(advice, HEADS)
+    if table.width > terminal_width():
+        note = f"{', '.join(LETTERS)}: places by {joined(list(TITLES.values()))}"
+        table = replace(_moves_table(advice, LETTERS), notes=[note])
+    print_table(table)
 
 
-def width(rows: Sequence[Sequence[object]]) -> int:
-    """How wide a table is."""
-    columns = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
-    return sum(columns) + GAP * (len(columns) - 1)
-
-
-def _move(place: int, row: Rated, has_proofs: bool) -> list[object]:
-    return [
-        place, plain_line(short(row.label)), percent(row.wins.value), interval_text(row.wins),
-        f"{100 * row.drawn:.0f}%", *([row.proven or ""] * has_proofs),
-        *(row.ranks[name] for name in TITLES),
-    ]  # fmt: skip
+def _moves_table(advice: Advice, heads: Sequence[str]) -> Table:
+    """The moves; the heads are those of the baselines' columns."""
+    columns = [
+        Column("rank", COUNT),
+        Column("vertex"),
+        Column("wins", PERCENT),
+        Column("95% interval", INTERVAL),
+        Column("drawn", FIGURE),
+        Column("proven", is_optional=True),
+        *(Column(head, COUNT) for head in heads),
+    ]
+    rows = [
+        (
+            rank,
+            plain_line(short(row.label)),
+            row.wins.value,
+            row.wins,
+            f"{100 * row.drawn:.0f}%",
+            row.proven or "",
+            *(row.ranks[name] for name in TITLES),
+        )
+        for rank, row in enumerate(advice.rows, start=1)
+    ]
+    return Table(columns, rows)
 
 
 def print_baselines(advice: Advice, *, versus: bool) -> None:
     """Whom the baselines take, and how that fares."""
-    heads = ["baseline", "takes", "wins", "95% interval"]
-    rows = [_baseline(each, advice.first, versus) for each in advice.baselines]
-    print_table([*heads, "loses", "interval", ""] if versus else heads, rows, RIGHT)
-
-
-def _baseline(each: Baseline, first: Rated, versus: bool) -> list[object]:
-    wins = each.choice.wins
-    label = plain_line(short(each.choice.label))
-    cells: list[object] = [each.title, label, percent(wins.value), interval_text(wins)]
-    if not versus:
-        return cells
-    loss = f"{100 * each.loss.value:.1f}".replace("-", "−")
-    return [*cells, loss, interval_text(each.loss), verdict(each, first)]
+    columns = [
+        Column("baseline"),
+        Column("takes"),
+        Column("wins", PERCENT),
+        Column("95% interval", INTERVAL),
+        *([Column("loses", POINTS), Column("interval", INTERVAL), Column("")] if versus else []),
+    ]
+    rows = []
+    for each in advice.baselines:
+        wins, label = each.choice.wins, plain_line(short(each.choice.label))
+        loss = (each.loss.value, each.loss, verdict(each, advice.first)) if versus else ()
+        rows.append((each.title, label, wins.value, wins, *loss))
+    print_table(Table(columns, rows))

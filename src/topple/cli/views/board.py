@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from topple.cli.terminal.output import WIDTH, print_wrapped
+from topple.cli.terminal.output import print_wrapped, terminal_width
 
 if TYPE_CHECKING:
     from topple.boards import Board
@@ -91,7 +91,7 @@ def _print_vertices(board: "Board") -> None:
     for vertex in range(min(board.n_vertices, MOST_VERTICES)):
         head = f"{board.labels[vertex]:>{width}} {sides[vertex]}".rstrip() + ": "
         labels = [board.labels[neighbour] for neighbour in board.neighbours(vertex)]
-        print(head + (shortened_list(labels, WIDTH - len(head)) or "none"))
+        print(head + (shortened_list(labels, terminal_width() - len(head)) or "none"))
     if board.n_vertices > MOST_VERTICES:
         print(f"… and {board.n_vertices - MOST_VERTICES:,} more vertices")
 

@@ -5,6 +5,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from topple.cli.terminal.output import print_table, print_wrapped
+from topple.present.table import FIGURE, Column, Table
 
 if TYPE_CHECKING:
     from topple.agents import Candidate, Decision, Effort
@@ -39,13 +40,17 @@ def print_decision(
 def print_candidates(
     game: "Game", candidates: Sequence["Candidate"], exact: Callable[[int], str] = lambda _: ""
 ) -> None:
-    """A table of moves; a column in which nothing stands is left out."""
-    heads = ["move", "value", "95% interval", "share", "proven", "exact"]
+    """A table of moves; empty columns are left out."""
+    columns = [
+        Column("move"),
+        Column("value", FIGURE, is_optional=True),
+        Column("95% interval", is_optional=True),
+        Column("share", FIGURE, is_optional=True),
+        Column("proven", is_optional=True),
+        Column("exact", is_optional=True),
+    ]
     rows = [[*_row(game, candidate), exact(candidate.move)] for candidate in candidates]
-    full = [i for i in range(len(heads)) if any(row[i] for row in rows)]
-    print_table(
-        [heads[i] for i in full], [[row[i] for i in full] for row in rows], right=("value", "share")
-    )
+    print_table(Table(columns, rows))
 
 
 def worth_text(candidate: "Candidate") -> str:

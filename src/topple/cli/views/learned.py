@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from topple.cli.terminal.output import print_table, print_wrapped
+from topple.present.table import COUNT, FIGURE, PERCENT, Column, Table
 
 if TYPE_CHECKING:
     from topple.core.means import Mean
@@ -37,11 +38,13 @@ def opponent_text(opponent: str) -> str:
 
 def print_simulations(learned: "LearningResult") -> None:
     """A line for each simulation, and which of them count."""
+    columns = [Column(head, COUNT) for head in ("simulation", "wins", "draws", "losses")]
+    columns.append(Column("won", PERCENT))
     rows = []
     for each in learned.simulations[:MOST_ROWS]:
         last = each.points[-1]
-        rows.append([str(each.number), last.wins, last.draws, last.losses, f"{each.win_rate:.1f}%"])
-    print_table(["simulation", "wins", "draws", "losses", "won"], rows, right=("simulation", "won"))
+        rows.append((each.number, last.wins, last.draws, last.losses, each.win_rate / 100))
+    print_table(Table(columns, rows))
     n = len(learned.simulations)
     if n > MOST_ROWS:
         print(f"… and {n - MOST_ROWS:,} more")
@@ -56,14 +59,13 @@ def print_simulations(learned: "LearningResult") -> None:
 def print_weights(learned: "LearningResult") -> None:
     """Each feature's weight with its interval, as learned and in the size of the built-in ones."""
     scaled = learned.scaled
+    weights = zip(learned.weights.items(), learned.settings.built_in, strict=True)
     rows = [
-        [name, f"{mean.value:.2f}", interval_text(mean), f"{scaled[name].value:.3f}", f"{own:g}"]
-        for (name, mean), own in zip(
-            learned.weights.items(), learned.settings.built_in, strict=True
-        )
+        (name, f"{mean.value:.2f}", interval_text(mean), f"{scaled[name].value:.3f}", f"{own:g}")
+        for (name, mean), own in weights
     ]
-    heads = ["feature", "learned", "95% interval", "scaled", "built-in"]
-    print_table(heads, rows, right=heads[1:])
+    heads = ("learned", "95% interval", "scaled", "built-in")
+    print_table(Table([Column("feature"), *(Column(head, FIGURE) for head in heads)], rows))
     size = sum(map(abs, learned.settings.built_in))
     print_wrapped(f"scaled: the means of weights that each simulation has in a unit in which their "
                   f"sizes add up to {size:g}, as those of the built-in weights do")  # fmt: skip

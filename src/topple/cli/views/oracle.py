@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from topple.cli.terminal.output import WIDTH, print_wrapped
+from topple.cli.terminal.output import print_wrapped
+from topple.core.text import WIDTH
 from topple.solvers.wording import number_text
 
 if TYPE_CHECKING:

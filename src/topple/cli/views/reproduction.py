@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from topple.cli.terminal.output import WIDTH, table_text
-from topple.core.text import duration, is_plain
+from topple.cli.terminal.output import table_text
+from topple.core.text import WIDTH, duration, is_plain
+from topple.present.table import Table
 
 if TYPE_CHECKING:
     from topple.papers.engine.findings import ItemFindings, PaperFindings
@@ -43,7 +44,7 @@ def summary_text(findings: "Sequence[PaperFindings]") -> str:
     if not rows:
         return ""
     heads = ("item", "verdict", "values\nagreeing", "claims\nholding", "games")
-    return table_text(heads, rows, right=heads[2:])
+    return table_text(Table.of(heads, rows, right=heads[2:]))
 
 
 def _paper_parts(paper: "PaperFindings") -> Iterator[str]:
@@ -127,7 +128,7 @@ def _table(lines: "Lines") -> str:
         for row in rows:
             row[place] = "\n".join(wrap(row[place], width - GAP))
     right = [head for i, head in enumerate(lines.heads) if i not in lines.words]
-    return table_text(lines.heads, rows, right)
+    return table_text(Table.of(lines.heads, rows, right))
 
 
 def _widths(lines: "Lines") -> list[int]:

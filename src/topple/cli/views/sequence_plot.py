@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from topple.cli.commands.sequence import Row, irregular
-from topple.present.boards.canvas import FAINT
-from topple.present.charts import BLUE, ORANGE, VERMILION, Chart, styled
+from topple.present.charts import Chart, styled
+from topple.present.colours import BLUE, FAINT, ORANGE, VERMILION
 
 WIDTH, HEIGHT = 9.0, 3.6  # inches
 MOST_NAMED = 24  # irregular values with their n written beside them
@@ -15,7 +15,7 @@ MOST_NAMED = 24  # irregular values with their n written beside them
 def draw_sequence(rows: Sequence[Row], path: Path) -> None:
     """Write a picture of the sequence: Ls above, Rs below, what is irregular marked."""
     from topple.core.files import write_whole
-    from topple.present.boards.drawing import check_ending
+    from topple.present.charts import check_ending
 
     write_whole(path, plot_sequence(rows).picture(check_ending(path)))
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from topple.cli.terminal.output import WIDTH, print_table, print_wrapped
+from topple.cli.terminal.output import print_table, print_wrapped, terminal_width
 from topple.cli.views.decision import joined_moves
+from topple.present.table import FIGURE, Column, Table
 from topple.solvers.wording import (
     bounds_text,
     effort_text,
@@ -51,14 +52,16 @@ def print_solution(
 def print_scores(scores: "Scores") -> None:
     """INFLUENCE's Ls and Rs, and the points that each player gets."""
     print(f"Ls: {bounds_text(scores.left)}, Rs: {bounds_text(scores.right)}")
-    print_table(
-        [f"of {plural(scores.n_vertices, 'point')}", "moving first (s1)", "moving second (s2)"],
-        [
-            ["Left", bounds_text(scores.first_left), bounds_text(scores.second_left)],
-            ["Right", bounds_text(scores.first_right), bounds_text(scores.second_right)],
-        ],
-        right=("moving first (s1)", "moving second (s2)"),
-    )
+    columns = [
+        Column(f"of {plural(scores.n_vertices, 'point')}"),
+        Column("moving first (s1)", FIGURE),
+        Column("moving second (s2)", FIGURE),
+    ]
+    rows = [
+        ("Left", bounds_text(scores.first_left), bounds_text(scores.second_left)),
+        ("Right", bounds_text(scores.first_right), bounds_text(scores.second_right)),
+    ]
+    print_table(Table(columns, rows))
 
 
 def print_each(solution: "Solution") -> None:
@@ -113,7 +116,7 @@ def in_columns(items: Sequence[str]) -> str:
     a +1  b 0   c −2
     """
     width = max(map(len, items), default=0) + 2
-    n_rows = -(-len(items) // max(1, (WIDTH + 2) // width))
+    n_rows = -(-len(items) // max(1, (terminal_width() + 2) // width))
     fields = [item.ljust(width) for item in items]
     return "\n".join("".join(fields[row::n_rows]).rstrip() for row in range(n_rows))
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from topple.present.boards.canvas import CELL, FAINT, INK, PAPER, VERTEX, Mark
+from topple.present.boards.canvas import Mark
+from topple.present.colours import CELL, FAINT, INK, PAPER, VERTEX
 from topple.solvers.wording import UNKNOWN, legend, mark_text, outlook
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ def draw_values(solution: "Solution", path: Path) -> None:
     Where several moves are made on one vertex, the best of them counts.
     """
     from topple.core.files import write_whole
-    from topple.present.boards.drawing import check_ending, picture
+    from topple.present.boards.drawing import picture
+    from topple.present.charts import check_ending
 
     board = solution.position.game.board
     content = picture(board, check_ending(path), value_marks(solution), caption(solution))

@@ -20,9 +20,9 @@ from topple.papers.report.panels import (
 )
 from topple.papers.report.tables import MEASURED, PUBLISHED, Grid
 from topple.papers.report.texts import measured_text, published_text
-from topple.present.axes import cut, write_inside
-from topple.present.boards.canvas import FAINT, INK, PAPER, halo
-from topple.present.charts import BLUE, ORANGE, PALE, Chart, styled
+from topple.present.boards.canvas import halo
+from topple.present.charts import Chart, cut, styled, write_inside
+from topple.present.colours import BLUE, FAINT, INK, ORANGE, PALE, PAPER
 
 MOST_BARS = 36  # beside each other
 MOST_STACKS = 10  # with a word below each

@@ -17,8 +17,7 @@ from topple.papers.report.panels import (
     published_number,
 )
 from topple.papers.report.tables import Grid
-from topple.present.axes import cut
-from topple.present.charts import Chart, styled
+from topple.present.charts import Chart, cut, styled
 
 PANEL = 3.3  # inches
 SPAN = 20.0  # from the least to the largest number, beyond which the axis is logarithmic

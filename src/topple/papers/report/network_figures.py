@@ -10,10 +10,8 @@ from topple.boards import Board, load_board
 from topple.papers.engine.findings import ItemFindings
 from topple.papers.paper import Games, Paper
 from topple.papers.report.panels import WIDTH
-from topple.present.axes import cut
-from topple.present.boards.canvas import ACCENT, FAINT, INK, LINE, VERTEX
-from topple.present.boards.networks import LEFT_FILL, RIGHT_FILL
-from topple.present.charts import BLUE, Chart, styled
+from topple.present.charts import Chart, cut, styled
+from topple.present.colours import ACCENT, BLUE, FAINT, INK, LEFT_FILL, LINE, RIGHT_FILL, VERTEX
 
 MOST_COLUMNS = 5
 LEAST_SIZE, MOST_SIZE = 9.0, 110.0  # of a vertex, in square points

@@ -18,7 +18,6 @@ from topple.papers.engine.findings import (
 )
 from topple.papers.report.figures import CAPTIONS
 from topple.papers.report.naming import named_items, slug
-from topple.papers.report.page_style import STYLE as OWN_STYLE
 from topple.papers.report.settings import Settings, settings_of
 from topple.papers.report.tables import Grid, grids, lines_of, notes_of
 from topple.papers.report.texts import (
@@ -29,8 +28,8 @@ from topple.papers.report.texts import (
     out_of,
     verdict_text,
 )
-from topple.present.html import Markup, document, element, figure, table, wrap
-from topple.present.page_style import STYLE
+from topple.present.page import definitions, details, document, element, figure, wrap
+from topple.present.table import COUNT, FIGURE, WORDS, Column, Kind, Table
 
 TITLE = "Published beside measured"
 CLASSES = {
@@ -76,16 +75,14 @@ def page(
         When it was made.
     """
     named = list(named_items(findings))
-    parts = [element("h1", TITLE), *_about(findings, date), _summary(named)]
+    parts = [*_about(findings, date), _summary(named)]
     for paper in findings:
         parts += _paper_head(paper)
         for name, of, found in named:
             if of is paper:
                 parts.append(_item(name, found, paper, charts.get(name)))
-    entries = [part for term, words in DEFINITIONS.items()
-               for part in (element("dt", term), element("dd", words))]  # fmt: skip
-    parts += [element("h2", "What the words mean", id="words"), wrap("dl", entries)]
-    return document(TITLE, STYLE.strip() + "\n" + OWN_STYLE.strip(), parts)
+    parts += [element("h2", "What the words mean", id="words"), definitions(DEFINITIONS.items())]
+    return document(TITLE, parts)
 
 
 def badge(verdict: str) -> str:
@@ -104,15 +101,30 @@ def _about(findings: Sequence[PaperFindings], date: str | None) -> Iterator[str]
 
 
 def _summary(named: Sequence[tuple[str, PaperFindings, ItemFindings]]) -> str:
-    rows = []
-    for name, paper, found in named:
-        link = element("a", f"{paper.paper.name}, {found.item.name}", href=f"#{name}")
-        rows.append([
-            Markup(link + element("small", found.item.title)), Markup(badge(found.verdict)),
-            out_of(agreement(found)), out_of(claims_holding(found)), f"{found.n_games:,}",
-        ])  # fmt: skip
-    heads = ["item", "verdict", "values agreeing", "claims holding", "games"]
-    return table("All items", heads, rows, words=(0, 1))
+    columns = [
+        Column("item", Kind(str, is_words=True, html=_linked)),
+        Column("verdict", Kind(verdict_text, is_words=True, html=badge)),
+        Column("values agreeing", FIGURE),
+        Column("claims holding", FIGURE),
+        Column("games", COUNT),
+    ]
+    rows = [
+        (
+            (name, f"{paper.paper.name}, {found.item.name}", found.item.title),
+            found.verdict,
+            out_of(agreement(found)),
+            out_of(claims_holding(found)),
+            found.n_games,
+        )
+        for name, paper, found in named
+    ]
+    return Table(columns, rows, "All items").html()
+
+
+def _linked(item: tuple[str, str, str]) -> str:
+    """An item as a link to its part of the page, with its title."""
+    name, text, title = item
+    return element("a", text, href=f"#{name}") + element("small", title)
 
 
 def _paper_head(paper: PaperFindings) -> Iterator[str]:
@@ -156,7 +168,10 @@ def _table(grid: Grid, name: str) -> str:
     lines = lines_of(grid, games=True)
     what = f"{name}{f' {grid.title}' if grid.title else ''}"
     caption = "; ".join([f"{what[:1].upper()}{what[1:]}", *notes_of(grid)])
-    return table(caption, lines.heads, lines.rows, words=lines.words)
+    columns = [
+        Column(head, WORDS if i in lines.words else FIGURE) for i, head in enumerate(lines.heads)
+    ]
+    return Table(columns, lines.rows, caption).html()
 
 
 def _claims(title: str, judged: Sequence[tuple[str, str, str]]) -> Iterator[str]:
@@ -171,10 +186,6 @@ def _claims(title: str, judged: Sequence[tuple[str, str, str]]) -> Iterator[str]
 
 
 def _settings(settings: Sequence[Settings]) -> str:
-    parts = [element("summary", "Settings")]
-    for each in settings:
-        parts.append(element("h4", each.title))
-        entries = [part for term, text in each.lines
-                   for part in (element("dt", term), element("dd", text))]  # fmt: skip
-        parts.append(wrap("dl", entries))
-    return wrap("details", parts)
+    parts = [part for each in settings
+             for part in (element("h4", each.title), definitions(each.lines))]  # fmt: skip
+    return details("Settings", *parts)

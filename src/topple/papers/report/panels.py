@@ -8,13 +8,11 @@ from typing import Any, NamedTuple
 from topple.papers.engine.findings import JudgedCell
 from topple.papers.paper import Number
 from topple.papers.report.tables import Grid
-from topple.present.axes import cut
-from topple.present.boards.canvas import INK
-from topple.present.charts import BLUE, GREEN, ORANGE, VERMILION
+from topple.present.charts import cut
+from topple.present.colours import SERIES
 
 WIDTH = 9.0  # inches
-PURPLE, SKY = "#cc79a7", "#56b4e9"  # of Okabe and Ito's, too
-COLOURS = (BLUE, ORANGE, GREEN, VERMILION, PURPLE, SKY, INK)
+COLOURS = SERIES
 LETTER = 0.6  # of a text's size: the width of a letter
 POINTS = 72  # to the inch
 MOST_LINES = 4  # of a label below a chart

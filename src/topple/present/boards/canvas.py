@@ -4,15 +4,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
-INK = "#22303f"
-LINE = "#9aa6b2"
-CELL = "#f6f2e9"
-VERTEX = "#e8eef4"
-PAPER = "#ffffff"
-FAINT = "#6b7783"
-ACCENT = "#b4481e"
+from topple.present.colours import FAINT, INK, PAPER
 
 POINTS_PER_INCH = 72
 CAPTION_SPACE = 20.0  # points
@@ -22,7 +19,7 @@ Places = NDArray[np.float64]
 
 
 class Mark(NamedTuple):
-    """What a vertex bears in a picture that shows something on its board."""
+    """What a picture shows on a vertex, instead of what belongs to the board."""
 
     text: str
     fill: str
@@ -44,8 +41,6 @@ class Canvas:
     """
 
     def __init__(self) -> None:
-        from matplotlib.figure import Figure
-
         # Figure itself, not pyplot: nothing global, nothing left open.
         self.figure: Any = Figure(facecolor=PAPER)
         self.axes: Any = self.figure.add_axes((0, 0, 1, 1))
@@ -86,8 +81,6 @@ class Canvas:
 
     def polygons(self, corners: Any, fill: Any, outline: str, width: float, **style: Any) -> None:
         """Draw polygons; corners has shape (n, corners, 2)."""
-        from matplotlib.collections import PolyCollection
-
         self.axes.add_collection(
             PolyCollection(
                 corners,
@@ -104,8 +97,6 @@ class Canvas:
         self, ends: Any, colour: str, width: float, alpha: float = 1.0, zorder: int = 1
     ) -> None:
         """Draw straight lines; ends has shape (n, 2, 2)."""
-        from matplotlib.collections import LineCollection
-
         self.axes.add_collection(
             LineCollection(
                 ends,
@@ -120,8 +111,6 @@ class Canvas:
 
     def circles(self, places: Places, radius: float, fill: Any, outline: Any, width: float) -> None:
         """Draw circles of one radius, in board units."""
-        from matplotlib.collections import EllipseCollection
-
         across = np.full(len(places), 2 * radius * self.unit)
         self.axes.add_collection(
             EllipseCollection(
@@ -140,7 +129,7 @@ class Canvas:
         )
 
     def texts(self, items: Iterable[tuple[float, float, str]], size: float, **style: Any) -> None:
-        """Write texts at (x, y), centred unless told otherwise."""
+        """Write texts at (x, y), centred unless the style says otherwise."""
         chosen = {"color": INK, "ha": "center", "va": "center", "zorder": 4, **style}
         for x, y, text in items:
             self.axes.text(x, y, text, size=size, parse_math=False, **chosen)
@@ -148,6 +137,4 @@ class Canvas:
 
 def halo() -> Any:
     """The paper-coloured rim that keeps a text readable on top of lines."""
-    from matplotlib.patheffects import withStroke
-
     return [withStroke(linewidth=2.0, foreground=PAPER)]

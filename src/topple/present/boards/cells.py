@@ -6,7 +6,8 @@ import numpy as np
 
 from topple.boards.board import Board
 from topple.boards.kinds.grids import column_letters
-from topple.present.boards.canvas import CELL, FAINT, INK, Canvas, Mark, Places
+from topple.present.boards.canvas import Canvas, Mark, Places
+from topple.present.colours import CELL, FAINT, INK
 
 CELL_POINTS = 44.0
 PICTURE_POINTS = 500.0

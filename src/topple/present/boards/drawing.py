@@ -1,24 +1,20 @@
 """Pictures of boards: SVG, PNG or PDF."""
 
-import io
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
-from topple.core.errors import BadText, unknown
 from topple.core.files import write_whole
 from topple.core.text import one_line
 from topple.present.boards.canvas import Canvas, Mark
 from topple.present.boards.cells import paint_cells
 from topple.present.boards.networks import paint_network
-
-PICTURE_FORMATS = (".svg", ".png", ".pdf")
+from topple.present.charts import any_script, check_ending, saved, styled
 
 
 def draw_board(board: Board, path: str | Path) -> None:
@@ -32,7 +28,7 @@ def draw_board(board: Board, path: str | Path) -> None:
     board
         The board to draw.
     path
-        Where to write; the ending .svg, .png or .pdf tells the format.
+        Where to write; the ending .svg, .png or .pdf names the format.
 
     Raises
     ------
@@ -55,20 +51,6 @@ def draw_board(board: Board, path: str | Path) -> None:
     write_whole(path, picture(board, check_ending(path)))
 
 
-def check_ending(path: Path) -> str:
-    """The format that a file's ending tells: `svg`, `png` or `pdf`.
-
-    Raises
-    ------
-    BadText
-        If it is none of these.
-    """
-    ending = path.suffix.lower()
-    if ending not in PICTURE_FORMATS:
-        raise BadText(f"{path}: {unknown('picture ending', ending, PICTURE_FORMATS)}")
-    return ending[1:]
-
-
 def picture(
     board: Board, form: str, marks: Sequence[Mark] | None = None, caption: str | None = None
 ) -> bytes:
@@ -83,16 +65,10 @@ def picture(
     >>> picture(load_board("grid:2x2"), "png")[1:4]
     b'PNG'
     """
-    from matplotlib import rc_context
-
-    content = io.BytesIO()
-    with rc_context({"svg.hashsalt": "topple"}), _any_script():
-        canvas = paint(board, marks, _caption(board) if caption is None else caption)
-        undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-        canvas.figure.savefig(content, format=form, dpi=150, metadata=undated.get(form))
-    return content.getvalue()
+    return saved(paint(board, marks, _caption(board) if caption is None else caption).figure, form)
 
 
+@styled
 def paint(board: Board, marks: Sequence[Mark] | None, caption: str) -> Canvas:
     """Draw a board on a canvas of its own."""
     canvas = Canvas()
@@ -104,21 +80,11 @@ def paint(board: Board, marks: Sequence[Mark] | None, caption: str) -> Canvas:
 
 def pixels(canvas: Canvas, dpi: int) -> NDArray[np.uint8]:
     """What is drawn on a canvas as red, green and blue, of shape (height, width, 3)."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
     canvas.figure.set_dpi(dpi)
     page: Any = FigureCanvasAgg(canvas.figure)
-    with _any_script():
+    with any_script():
         page.draw()
     return np.array(page.buffer_rgba(), dtype=np.uint8)[:, :, :3].copy()
-
-
-@contextmanager
-def _any_script() -> Iterator[None]:
-    """A label in a script that the font lacks is drawn as boxes, not complained about."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        yield
 
 
 def _caption(board: Board) -> str:

@@ -3,21 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from topple.boards.board import Board
 from topple.boards.conversion import uncommon_thresholds
-from topple.present.boards.canvas import (
-    ACCENT,
-    INK,
-    LINE,
-    PAPER,
-    VERTEX,
-    Canvas,
-    Mark,
-    Places,
-    halo,
-)
+from topple.present.boards.canvas import Canvas, Mark, Places, halo
 from topple.present.boards.label_places import label_places
+from topple.present.colours import ACCENT, INK, LEFT_FILL, LINE, PAPER, RIGHT_FILL, VERTEX
 
 NEAR_POINTS = 40.0  # between neighbouring vertices, where the picture has room
 LEAST_POINTS, MOST_POINTS = 260.0, 820.0  # across the picture
@@ -26,7 +18,6 @@ LONGEST_INSIDE = 3  # letters that fit into a vertex
 LEAST_TEXT = 3.5  # points; smaller text is left out
 LETTER_WIDTH = 0.6  # of the text's size
 
-LEFT_FILL, RIGHT_FILL = "#2c3e57", "#fffaf0"
 DOT = "#4d6580"  # a vertex too small to show its rim
 
 
@@ -70,8 +61,6 @@ def paint_network(
 
 def _usual_distance(places: Places) -> float:
     """How far from each other vertices lie where they are crowded."""
-    from scipy.spatial import cKDTree
-
     if len(places) < 2:
         return 1.0
     distances, _ = cKDTree(places).query(places, k=2)

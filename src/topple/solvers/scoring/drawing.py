@@ -3,14 +3,14 @@
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from topple.core.files import write_whole
-from topple.present.boards.canvas import FAINT, INK, PAPER
-from topple.present.boards.drawing import check_ending
-from topple.present.charts import BLUE, VERMILION, Chart, styled
+from topple.present.colours import BLUE, FAINT, INK, PAPER, VERMILION
 from topple.solvers.scoring.thermograph import Thermograph, Wall
 from topple.solvers.scoring.value import Value
+
+if TYPE_CHECKING:
+    from topple.present.charts import Chart
 
 WIDTH, HEIGHT = 5.4, 3.4  # inches
 MAST = Fraction(1, 4)  # of the temperature, and at least 1, is how far the mast is drawn
@@ -50,16 +50,22 @@ def draw(value: Value, path: str | Path, title: str | None = None) -> None:
     ...     file.read_text().startswith("<?xml")
     True
     """
+    from topple.present.charts import check_ending  # matplotlib loads slowly
+
     path = Path(path)
-    ending = check_ending(path)
-    chart = plot_thermograph(value.thermograph, str(value) if title is None else title)
-    write_whole(path, chart.picture(ending))
+    check_ending(path)
+    plot_thermograph(value.thermograph, str(value) if title is None else title).write(path)
 
 
-@styled
-def plot_thermograph(thermograph: Thermograph, title: str) -> Chart:
+def plot_thermograph(thermograph: Thermograph, title: str) -> "Chart":
     """The chart of a thermograph: `Chart.picture` gives it as SVG, PNG or PDF."""
-    from matplotlib.ticker import MaxNLocator
+    from topple.present.charts import styled  # matplotlib loads slowly
+
+    return styled(_plot)(thermograph, title)
+
+
+def _plot(thermograph: Thermograph, title: str) -> "Chart":
+    from topple.present.charts import Chart, cut, whole_numbers  # matplotlib loads slowly
 
     chart = Chart(WIDTH, HEIGHT)
     axes = chart.axes[0, 0]
@@ -74,12 +80,11 @@ def plot_thermograph(thermograph: Thermograph, title: str) -> Chart:
     label = f"mean {mean}, temperature {temperature}"
     axes.plot(float(mean), float(temperature), "o", color=INK, markersize=5, clip_on=False,
               markeredgecolor=PAPER, label=label, zorder=5)  # fmt: skip
-    axes.set_title(title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…")
+    axes.set_title(cut(title, LONGEST_TITLE))
     axes.set_xlabel("score")
     axes.set_ylabel("tax on each move")
     axes.set_ylim(0, float(top))
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(nbins=9, integer=True, min_n_ticks=1))
+    whole_numbers(axes, 9)
     axes.margins(x=0.12)
     axes.invert_xaxis()
     axes.grid()

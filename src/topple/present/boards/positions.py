@@ -1,11 +1,13 @@
-"""Positions as pictures of red, green and blue, in the colours that the lab gives the players."""
+"""Positions as pictures, in the colours that the lab gives the players."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from topple.game.position import Position
-from topple.present.boards.canvas import CELL, FAINT, INK, PAPER, VERTEX, Canvas, Mark
-from topple.present.charts import GRID, styled
+from topple.present.boards.canvas import Canvas, Mark
+from topple.present.boards.cells import paint_borders
+from topple.present.boards.drawing import paint, pixels
+from topple.present.colours import CELL, FAINT, GRID, INK, PAPER, VERTEX, mixed
 from topple.rules.text import Cell
 
 DOTS_PER_INCH = 100
@@ -16,9 +18,12 @@ BLACK, RED, BLUE = ("#1d2733", "#ffffff"), ("#bf4a00", "#ffffff"), ("#0072b2", "
 GREEN, ORANGE, SKY = ("#009e73", "#04241b"), ("#e69f00", "#2d1f00"), ("#56b4e9", "#06283c")
 PURPLE, YELLOW = ("#cc79a7", "#33081f"), ("#e9dc2f", "#2d2a00")
 BY_NAME = {
-    "Black": BLACK, "Red": RED, "Blue": BLUE,
-    "Left": ("#2c3e57", "#ffffff"), "Right": ("#d9cba8", INK),
-}  # fmt: skip
+    "Black": BLACK,
+    "Red": RED,
+    "Blue": BLUE,
+    "Left": ("#2c3e57", "#ffffff"),
+    "Right": ("#d9cba8", INK),
+}
 BY_SEAT = (BLUE, RED, GREEN, ORANGE, SKY, PURPLE, YELLOW, BLACK)
 
 
@@ -30,16 +35,10 @@ def position_pixels(position: Position) -> NDArray[np.uint8]:
     >>> position_pixels(game.start()).shape == position_pixels(game.start().play("b2")).shape
     True
     """
-    from topple.present.boards.drawing import pixels
-
     return pixels(_painted(position), DOTS_PER_INCH)
 
 
-@styled
 def _painted(position: Position) -> Canvas:
-    from topple.present.boards.cells import paint_borders
-    from topple.present.boards.drawing import paint
-
     board, players = position.game.board, position.game.players
     canvas = paint(board, position_marks(position), _caption(position))
     owners = position.borders()
@@ -70,23 +69,13 @@ def _mark(position: Position, cell: Cell, text: str) -> Mark:
         return Mark(text, fill, ink, is_bold=True)
     leaders = [player for player, n in enumerate(cell.counts) if n and n == max(cell.counts)]
     if len(leaders) == 1:
-        return Mark(text, tinted(plain, player_colours(players, leaders[0])[0]))
+        return Mark(text, mixed(plain, player_colours(players, leaders[0])[0], TINT))
     return Mark(text, plain)
 
 
 def player_colours(players: tuple[str, ...], player: int) -> tuple[str, str]:
     """A player's colour, and the ink that is read on it."""
     return BY_NAME.get(players[player], BY_SEAT[player % len(BY_SEAT)])
-
-
-def tinted(ground: str, colour: str) -> str:
-    """A ground with a little of a colour, where somebody leads whose it is not yet.
-
-    >>> tinted("#ffffff", "#000000")
-    '#b2b2b2'
-    """
-    parts = zip(bytes.fromhex(ground[1:]), bytes.fromhex(colour[1:]), strict=True)
-    return "#" + bytes(round(below + TINT * (above - below)) for below, above in parts).hex()
 
 
 def _caption(position: Position) -> str:
