@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import permutations
 
 import pytest
 
 from tests.arena.invented import made_up_result, played_game, random_games
+from topple.arena.report.cautions import cautions
 from topple.arena.report.data import choices_data, match_data, tournament_data
 from topple.arena.report.findings import read_findings
 from topple.arena.report.naming import letters
+from topple.arena.report.page import page
 from topple.arena.report.plots import plot_choices, plot_crosstable
 from topple.arena.report.tables import (
     costs_table,
@@ -253,6 +256,24 @@ def test_the_tables_of_a_match_tell_each_agents_own() -> None:
     totals = {line[0]: numbers(line) for line in told[head + 1 :] if line[:2] in ("A ", "B ")}
     assert totals["A"] == ["5", "9.0", "18", "250", "30", "0"]
     assert totals["B"] == ["5", "9.0", "17", "500", "700", "1"]
+
+
+def test_the_first_reason_of_a_forfeit_stands_beneath_its_number() -> None:
+    games = [
+        game("a", "b", str(n), "W", ending=kind, ending_player=1, ending_detail=detail)
+        for n, (kind, detail) in enumerate(
+            [("crash", "RuntimeError: boom"), ("crash", "ValueError: later"), ("time", None)]
+        )
+    ]
+    told = match_text(Standings(games), "a", "b").splitlines()
+    at = told.index("! B forfeited 3 games: 2 by crash, 1 by time")
+    assert told[at + 1 :] == ["  first crash: RuntimeError: boom"]
+    with open_store(None) as store:
+        store.add(list(random_games(load("hex", "hex:3", compiled=False), ("a", "b"), 1)))
+        findings = replace(read_findings(store, "x"), cautions=cautions(Standings(games), NAMES))
+    html = page(findings, dict.fromkeys(("costs", "lengths", "ratings"), "<svg></svg>"))
+    beneath = "<small>first crash: RuntimeError: boom</small>"
+    assert f"<span>B forfeited 3 games: 2 by crash, 1 by time</span>\n{beneath}" in html
 
 
 def test_the_crosstable_has_half_the_width_of_each_interval() -> None:

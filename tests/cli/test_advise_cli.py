@@ -1,6 +1,7 @@
 """`topple advise`: what it prints, draws and refuses."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -92,6 +93,24 @@ def test_labels_that_are_long_or_steer_a_terminal_stay_in_their_place(
     assert max(len(line) for line in f"{table[1]}\n{table[2]}".splitlines()) <= 80
     assert "[bold]z" in ran.out
     assert "D, P, B, G: places by degree, PageRank, betweenness and greedy seed" in ran.out
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_names_of_several_words_break_no_interval(
+    columns: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    names = ["Ana de la Cruz", "Bartholomew Roberts", "Dan van der Berg", "Guadalupe-Hidalgo"]
+    edges = [(a, b) for i, a in enumerate(names) for b in names[:i]]
+    Path("net.csv").write_text("".join(f"{a},{b}\n" for a, b in edges))
+    ran = topple("advise", "net.csv", "--tokens", "2", "--vs", *QUICK)
+    assert ran.status == 0, ran.err
+    assert max(map(len, ran.out.splitlines())) <= columns
+    tables = [part for part in ran.out.split("\n\n") if part.startswith(("rank", "baseline"))]
+    intervals = re.findall(r"[−\d.]+ to [−\d.]+", "".join(tables))
+    assert len(intervals) == len(names) + 2 * 4  # a move each, two for each baseline
+    assert "Ana de la" in "".join(tables)
 
 
 def test_ctrl_c_shows_what_is_known(network: str, monkeypatch: pytest.MonkeyPatch) -> None:

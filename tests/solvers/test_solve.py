@@ -21,10 +21,11 @@ from tests.solvers.plain_solver import PlainSolver, PlainSolving, reference
 from topple.cli.commands import sequence
 from topple.cli.terminal import long_search as solving
 from topple.cli.views import solution_plots
-from topple.cli.views.sequence_plot import plot_sequence
+from topple.cli.views.solution_plots import plot_sequence
 from topple.core.errors import BadText, Unsupported
 from topple.game.game import load
 from topple.present.boards.drawing import picture
+from topple.present.colours import diverging
 from topple.solvers import POINTS, RESULT, Bounds, check_solvable, find_solver
 from topple.solvers import wording as solution_text
 from topple.solvers.segments.sequence import SequenceSolving
@@ -348,8 +349,8 @@ def test_points_are_shaded_from_the_worst_to_the_best() -> None:
     marks = marks_of("influence", "segment:10")
     shown = {vertex + 1: mark.text for vertex, mark in enumerate(marks) if mark.text != "R"}
     assert shown == {2: "0", 4: "0", 6: "+2", 8: "+2", 10: "0"}
-    assert marks[5].fill == solution_plots.mixed(1.0)
-    assert marks[1].fill == solution_plots.mixed(-1.0)
+    assert marks[5].fill == diverging(1.0)
+    assert marks[1].fill == diverging(-1.0)
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,15 @@
 """A picture of advice: the network, with chances as colours and numbers."""
 
-import io
-import warnings
-
 from topple.advice.result import Advice
-from topple.boards.board import Board
-from topple.core.text import one_line
-from topple.present.boards.canvas import POINTS_PER_INCH, Canvas, Mark
+from topple.core.text import one_line, shorten
+from topple.present.boards.canvas import Canvas, Mark
 from topple.present.boards.networks import paint_network
-from topple.present.colours import FAINT, INK, PAPER
+from topple.present.charts import saved, styled
+from topple.present.colours import DARK, FAINT, INK, PAPER, WHITE
 
 # Light to dark in one hue, so that it reads the same in grey.
 SHADES = ("#dcebf7", "#b3d3ec", "#7fb2dc", "#4189c2", "#0f5c9c")
-DARK = 3  # from this shade on, what stands on it is white
-# Almost ink and paper: a page that follows dark looks must leave these as they are.
-ON_PALE, ON_DARK = "#1b2733", "#fefefe"
+FIRST_DARK = 3  # from this shade on, what stands on it is white
 
 LETTERS = {"degree": "D", "pagerank": "P", "betweenness": "B", "greedy": "G"}
 ALL_LABELLED = 60  # vertices of a board whose labels are all written
@@ -30,18 +25,21 @@ def picture(advice: Advice, form: str) -> bytes:
     higher; the first choice has a double rim and a star, the baselines' choices bear
     letters. Colours without a number come from the games of the choosing.
     """
-    from matplotlib import rc_context
+    return saved(_painted(advice).figure, form)
 
-    content = io.BytesIO()
-    with rc_context({"svg.hashsalt": "topple"}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")
-        canvas = Canvas()
-        radius = paint_network(advice.position.game.board, canvas, marks(advice), beside(advice))
-        _ring(advice, canvas, radius)
-        _legend(advice, canvas)
-        undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-        canvas.figure.savefig(content, format=form, dpi=150, metadata=undated.get(form))
-    return content.getvalue()
+
+@styled
+def _painted(advice: Advice) -> Canvas:
+    canvas = Canvas()
+    board = advice.position.game.board
+    radius = paint_network(board, canvas, marks(advice), beside(advice))
+    first, (low, high) = advice.first, scale(advice)
+    is_dark = shade(first.wins.value, low, high) >= FIRST_DARK
+    # A second rim within the vertex's own: outside it would hide the label.
+    width = min(1.4, 0.12 * radius * canvas.unit)
+    canvas.ring(board.coordinates[first.vertex], 0.8 * radius, WHITE if is_dark else DARK, width)
+    _legend(advice, canvas)
+    return canvas
 
 
 def scale(advice: Advice) -> tuple[float, float]:
@@ -80,7 +78,9 @@ def marks(advice: Advice) -> list[Mark]:
             continue
         depth = shade(shares[vertex], low, high)
         text = f"{100 * shares[vertex]:.0f}" if vertex in numbered else ""
-        found.append(Mark(text, SHADES[depth], ON_DARK if depth >= DARK else ON_PALE, is_bold=True))
+        found.append(
+            Mark(text, SHADES[depth], WHITE if depth >= FIRST_DARK else DARK, is_bold=True)
+        )
     return found
 
 
@@ -97,44 +97,22 @@ def beside(advice: Advice) -> dict[int, str]:
     found = {}
     for vertex in sorted(wanted):
         star = "★ " if vertex == advice.first.vertex else ""
-        told = f" [{letters[vertex]}]" if vertex in letters else ""
-        found[vertex] = f"{star}{_short(board, vertex)}{told}"
+        baselines = f" [{letters[vertex]}]" if vertex in letters else ""
+        found[vertex] = f"{star}{shorten(board.labels[vertex], LONGEST)}{baselines}"
     return found
-
-
-def _short(board: Board, vertex: int) -> str:
-    label = board.labels[vertex]
-    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
-
-
-def _ring(advice: Advice, canvas: Canvas, radius: float) -> None:
-    """A second rim within the first choice's own: outside it would hide the label."""
-    from matplotlib.patches import Circle
-
-    first, (low, high) = advice.first, scale(advice)
-    place = advice.position.game.board.coordinates[first.vertex]
-    is_dark = shade(first.wins.value, low, high) >= DARK
-    canvas.axes.add_patch(
-        Circle(
-            tuple(place), 0.8 * radius, fill=False, edgecolor=ON_DARK if is_dark else ON_PALE,
-            linewidth=min(1.4, 0.12 * radius * canvas.unit), zorder=3.5,
-        )
-    )  # fmt: skip
 
 
 def _legend(advice: Advice, canvas: Canvas) -> None:
     """Make room below the network, and say what is shown."""
     lines = _legend_lines(advice)
-    width, height = (POINTS_PER_INCH * side for side in canvas.figure.get_size_inches())
     room = LINE_HEIGHT * (len(lines) + 2) + 8
-    wide, tall = max(width, LEAST_WIDTH), height + room
-    canvas.figure.set_size_inches(wide / POINTS_PER_INCH, tall / POINTS_PER_INCH)
-    canvas.axes.set_position(((wide - width) / 2 / wide, room / tall, width / wide, height / tall))
-    _swatches(advice, canvas, wide, tall, room)
+    canvas.add_room_below(room, LEAST_WIDTH)
+    wide, _ = canvas.size
+    _swatches(advice, canvas, wide / 2, room - LINE_HEIGHT)
     for i, line in enumerate(lines):
-        at = room - LINE_HEIGHT * (i + 2)
         size = min(LEGEND_SIZE, 0.95 * wide / (0.55 * len(line)))
-        _write(canvas, 0.5, at / tall, line, size, INK if i < len(lines) - 1 else FAINT)
+        ink = INK if i < len(lines) - 1 else FAINT
+        canvas.write(wide / 2, room - LINE_HEIGHT * (i + 2), line, size, ink)
 
 
 def _legend_lines(advice: Advice) -> list[str]:
@@ -146,32 +124,17 @@ def _legend_lines(advice: Advice) -> list[str]:
     return [
         "number: win probability in percent · ★ and double rim: first choice",
         f"baselines: {names}",
-        "colour without a number: from the games of the choosing · white: not tried",
+        "colour without a number: from the games that chose the moves · white: not tried",
         f"{one_line(board.spec, 60)} · {size} · {who} to move, {loyalty} loyalty",
     ]
 
 
-def _swatches(advice: Advice, canvas: Canvas, wide: float, tall: float, room: float) -> None:
+def _swatches(advice: Advice, canvas: Canvas, middle: float, y: float) -> None:
     """The shades from the lowest to the highest win probability."""
-    from matplotlib.patches import Rectangle
-
     low, high = scale(advice)
-    side, y = 16.0, room - LINE_HEIGHT
-    left = wide / 2 - side * len(SHADES) / 2
+    side = 16.0
+    left = middle - side * len(SHADES) / 2
     for i, colour in enumerate(SHADES):
-        canvas.figure.add_artist(
-            Rectangle(
-                ((left + i * side) / wide, y / tall), side / wide, 9 / tall,
-                transform=canvas.figure.transFigure, facecolor=colour, edgecolor=INK,
-                linewidth=0.5,
-            )
-        )  # fmt: skip
-    ends = ((left - 16, low), (left + side * len(SHADES) + 16, high))
-    for x, value in ends:
-        _write(canvas, x / wide, (y + 1.5) / tall, f"{100 * value:.0f}%", LEGEND_SIZE, INK)
-
-
-def _write(canvas: Canvas, x: float, y: float, text: str, size: float, colour: str) -> None:
-    canvas.figure.text(
-        x, y, text, size=size, color=colour, ha="center", va="baseline", parse_math=False
-    )
+        canvas.swatch(left + i * side, y, (side, 9), colour)
+    for x, value in ((left - 16, low), (left + side * len(SHADES) + 16, high)):
+        canvas.write(x, y + 1.5, f"{100 * value:.0f}%", LEGEND_SIZE, INK)

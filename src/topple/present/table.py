@@ -25,7 +25,7 @@ from topple.present.page import element, wrap
 
 NOTHING = "–"
 GAP = 2  # columns between two columns
-LEAST_WORDS = 12  # columns that a column of words keeps, if its words are as long
+LEAST_WORDS = 12  # characters that a column of words keeps, if it has as many
 LONGEST = 10_000  # characters of a text in Markdown
 
 Estimate = tuple[float, float, float]  # a value with the low and the high end of its interval
@@ -378,10 +378,8 @@ def _least(column: Column, texts: Sequence[str]) -> int:
     """The narrowest that a column may get: words are wrapped, numbers never are."""
     head, *cells = texts
     longest = max(map(len, head.split()), default=0)
-    if not column.kind.is_words:
-        return max([longest, *map(len, cells)])
-    pieces = (len(piece) for cell in cells for piece in _pieces(cell))
-    return max(min(max(pieces, default=0), LEAST_WORDS), longest)
+    widest = max(map(len, cells), default=0)
+    return max(longest, min(widest, LEAST_WORDS) if column.kind.is_words else widest)
 
 
 def _aligned(columns: Sequence[Column], grid: _Grid, widths: Sequence[int]) -> str:

@@ -5,16 +5,40 @@ from collections.abc import Mapping, Sequence
 from math import ceil, isfinite
 from typing import Any
 
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, Rectangle
+
 from topple.arena.statistics.choices import BOTH, Choices
 from topple.arena.statistics.rates import Estimate, score_rate
 from topple.arena.statistics.standings import Contest, Standings
-from topple.present.charts import ROW, Chart, cut, log_scale, name_rows, styled, write_inside
-from topple.present.colours import BLUE, FAINT, GREEN, INK, ORANGE, PALE, PAPER, VERMILION
+from topple.core.text import shorten
+from topple.present.charts import (
+    ROW,
+    Chart,
+    add_key,
+    log_scale,
+    name_rows,
+    styled,
+    whole_numbers,
+    write_inside,
+)
+from topple.present.colours import (
+    BLUE,
+    DARK,
+    FAINT,
+    GREEN,
+    INK,
+    ORANGE,
+    PALE,
+    PAPER,
+    VERMILION,
+    WHITE,
+)
 
 Names = Mapping[str, str]  # the letter of each agent, the best first
 
 WIDTH = 7.6  # inches
-DARK, WHITE = "#1b1b1b", "#fefefe"  # on a coloured ground, whatever the page's own colours are
 FEWEST_BARS, MOST_BARS = 12, 40  # that a histogram has room for
 
 
@@ -38,8 +62,9 @@ def plot_ratings(
         for end in ends[1:]:
             axes.plot([end, end], [place - 0.14, place + 0.14], color=BLUE, linewidth=1.4)
         axes.plot(ends[0], place, "o", color=BLUE, markersize=7, markeredgecolor=PAPER)
-        axes.text(1.07, place, _signed(row.elo.value), ha="right", va="center",
-                  transform=_beside(axes))  # fmt: skip
+        elo = f"{row.elo.value:+,.0f}".replace("-", "−")
+        beside = axes.get_yaxis_transform()  # across in parts of the axes' width, down in rows
+        axes.text(1.07, place, elo, ha="right", va="center", transform=beside)
     name_rows(axes, [row.agent for row in ratings.rows], names)
     axes.set_xlim(low, high)
     axes.grid(axis="x")
@@ -50,8 +75,6 @@ def plot_ratings(
 @styled
 def plot_crosstable(standings: Standings, names: Names, contest: Contest, title: str) -> Chart:
     """The scores of all pairings of a contest as a heat map."""
-    from matplotlib.colors import LinearSegmentedColormap
-
     agents = [agent for agent in names if agent in standings.agents_in(contest)]
     n = len(agents)
     cell = 0.62 if n <= 12 else 0.5
@@ -66,7 +89,7 @@ def plot_crosstable(standings: Standings, names: Names, contest: Contest, title:
     axes.set_xlim(-0.5, n - 0.5)
     axes.set_xticks(range(n), [names[agent] for agent in agents])
     axes.xaxis.tick_top()
-    axes.set_title(cut(title, 30 + 7 * n), size=9.5, pad=8)
+    axes.set_title(shorten(title, 30 + 7 * n), size=9.5, pad=8)
     axes.tick_params(axis="x", length=0)
     for side in ("top", "bottom"):
         axes.spines[side].set_visible(False)
@@ -75,8 +98,6 @@ def plot_crosstable(standings: Standings, names: Names, contest: Contest, title:
 
 
 def _square(axes: Any, row: int, column: int, score: Estimate | None, colours: Any) -> None:
-    from matplotlib.patches import Rectangle
-
     colour = PALE if score is None else colours(score.value)
     corner = (column - 0.5, row - 0.5)
     axes.add_patch(Rectangle(corner, 1, 1, facecolor=colour, edgecolor=PAPER, linewidth=1.5))
@@ -99,16 +120,16 @@ def plot_lengths(standings: Standings, texts: Mapping[Contest, str]) -> Chart:
     for axes, (contest, text) in zip(chart.axes.flat, texts.items(), strict=False):
         total = standings.total(contest)
         starts, counts, width = histogram(total.lengths)
-        axes.bar(starts, counts, width=width, align="edge", color=BLUE, edgecolor=PAPER,
-                 linewidth=0.5)  # fmt: skip
+        style = {"color": BLUE, "edgecolor": PAPER, "linewidth": 0.5}
+        axes.bar(starts, counts, width=width, align="edge", **style)
         axes.axvline(total.mean_plies, color=VERMILION, linewidth=1.4)
-        axes.set_title(cut(text, 42), size=9, pad=14)
-        axes.text(0, 1.03, f"{total.games:,} games, mean {total.mean_plies:.1f}",
-                  color=VERMILION, size=8, transform=axes.transAxes)  # fmt: skip
+        axes.set_title(shorten(text, 42), size=9, pad=14)
+        mean = f"{total.games:,} games, mean {total.mean_plies:.1f}"
+        axes.text(0, 1.03, mean, color=VERMILION, size=8, transform=axes.transAxes)
         axes.grid(axis="y")
         spare = max(0.0, (FEWEST_BARS - len(starts)) / 2)
         axes.set_xlim(starts[0] - spare - 0.5, starts[-1] + width + spare + 0.5)
-        _whole_numbers(axes)
+        whole_numbers(axes, 6)
     chart.figure.supxlabel("plies", size=9)
     chart.figure.supylabel("games", size=9)
     return chart
@@ -131,8 +152,6 @@ def histogram(lengths: Counter[int]) -> tuple[list[float], list[int], int]:
 @styled
 def plot_costs(standings: Standings, names: Names) -> Chart:
     """Time and effort for a move: over all contests and, fainter, in each of them."""
-    from matplotlib.lines import Line2D
-
     agents = [agent for agent in names if agent in standings.agents]
     chart = Chart(WIDTH, 1.25 + ROW * len(agents), columns=2, sharey=True)
     time, effort = chart.axes[0]
@@ -154,7 +173,7 @@ def plot_costs(standings: Standings, names: Names) -> Chart:
         Line2D([], [], marker=mark, color=colour, linestyle="none", markersize=6, label=what)
         for mark, colour, what in (("o", GREEN, "simulations"), ("s", ORANGE, "nodes"))
     ]
-    _key(effort, keys)
+    add_key(effort, keys)
     return chart
 
 
@@ -169,11 +188,9 @@ def plot_choices(
 ) -> Chart:
     """Shares of moves on the top, the other and the lowest vertices, in all games and those won.
 
-    In the manner of Figures 4 and 5 of the Spread-It paper. Broken lines show
-    where the shares of somebody would end who chooses any vertex alike.
+    In the manner of Figures 4 and 5 of the Spread-It paper. Broken lines show the
+    shares of a player who chooses every vertex equally often.
     """
-    from matplotlib.patches import Patch
-
     agents = [agent for agent in names if agent in choices.agents(contest)]
     chart = Chart(WIDTH, 1.3 + 0.62 * len(agents))
     axes = chart.axes[0, 0]
@@ -190,10 +207,10 @@ def plot_choices(
     name_rows(axes, agents, names)
     axes.tick_params(axis="y", pad=52)
     axes.set_xlim(0, 100)
-    axes.set_title(cut(title, 50), size=9.5, pad=22)
+    axes.set_title(shorten(title, 50), size=9.5, pad=22)
     axes.set_xlabel(f"% of own moves by {choices.measure} centrality, with 95% intervals")
-    _key(axes, [Patch(color=BLUE, label="top 20%"), Patch(color=PALE, label="rest"),
-                Patch(color=ORANGE, label="lowest 20%")])  # fmt: skip
+    labels = (BLUE, "top 20%"), (PALE, "rest"), (ORANGE, "lowest 20%")
+    add_key(axes, [Patch(color=colour, label=label) for colour, label in labels])
     return chart
 
 
@@ -212,32 +229,6 @@ def _bar(axes: Any, y: float, shares: Sequence[Estimate | None]) -> None:
     top, _, lowest = shares
     assert top is not None
     assert lowest is not None
+    style = {"color": INK, "linewidth": 1.2, "zorder": 5, "marker": "|", "markersize": 4}
     for low, high in ((top.low, top.high), (1 - lowest.high, 1 - lowest.low)):
-        axes.plot([100 * low, 100 * high], [y + 0.1] * 2, color=INK, linewidth=1.2, zorder=5,
-                  marker="|", markersize=4)  # fmt: skip
-
-
-def _key(axes: Any, handles: Sequence[Any]) -> None:
-    """What the colours mean, above the chart."""
-    axes.legend(
-        handles=handles, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(handles),
-        frameon=False, borderaxespad=0.2, handlelength=1.2, fontsize=8,
-    )  # fmt: skip
-
-
-def _whole_numbers(axes: Any) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(nbins=6, integer=True, min_n_ticks=1))
-
-
-def _signed(elo: float) -> str:
-    return f"{elo:+,.0f}".replace("-", "−")
-
-
-def _beside(axes: Any) -> Any:
-    """Across in parts of the axes' width, down in rows."""
-    from matplotlib.transforms import blended_transform_factory
-
-    return blended_transform_factory(axes.transAxes, axes.transData)
+        axes.plot([100 * low, 100 * high], [y + 0.1] * 2, **style)

@@ -32,7 +32,7 @@ def solve_sequence(last: int, wishes: Wishes) -> None:
     rows = [(int(n), int(left), int(right)) for n, left, right in work.rows()]
     limit = spent.limit or work.limit
     if wishes.plot is not None:
-        from topple.cli.views.sequence_plot import draw_sequence
+        from topple.cli.views.solution_plots import draw_sequence
 
         draw_sequence(rows, wishes.plot)
     if wishes.as_json:

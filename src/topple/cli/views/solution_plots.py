@@ -1,35 +1,47 @@
-"""Pictures of solutions: a board with the value of each move, a thermograph."""
+"""Pictures of solutions: a board with the value of each move, a thermograph, a score sequence."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+from topple.cli.commands.sequence import Row, irregular
+from topple.cli.views.solution import moves_without_vertex
+from topple.core.text import one_line
+from topple.game.position import Position
 from topple.present.boards.canvas import Mark
-from topple.present.colours import CELL, FAINT, INK, PAPER, VERTEX
+from topple.present.boards.drawing import draw_board
+from topple.present.charts import Chart, add_key, styled, whole_numbers
+from topple.present.colours import (
+    BLUE,
+    CELL,
+    DARK,
+    FAINT,
+    INK,
+    ORANGE,
+    PAPER,
+    VERMILION,
+    VERTEX,
+    WHITE,
+    diverging,
+)
+from topple.solvers import RESULT, Bounds, Solution
+from topple.solvers.influence.values import value_of_position
+from topple.solvers.scoring import draw
 from topple.solvers.wording import UNKNOWN, legend, mark_text, outlook
 
-if TYPE_CHECKING:
-    from topple.game.position import Position
-    from topple.solvers import Bounds, Solution
-
-BLUE, PALE, ORANGE = (0, 114, 178), (233, 237, 241), (230, 159, 0)  # best, middling, worst
-DARK, WHITE = "#1b1b1b", "#fefefe"  # ink on a coloured ground
+WIDTH, HEIGHT = 9.0, 3.6  # inches, of a sequence
+MOST_NAMED = 24  # irregular values with their n written beside them
 
 
-def draw_values(solution: "Solution", path: Path) -> None:
+def draw_values(solution: Solution, path: Path) -> None:
     """Write a picture of the board with the value of each move on it.
 
     Where several moves are made on one vertex, the best of them counts.
     """
-    from topple.core.files import write_whole
-    from topple.present.boards.drawing import picture
-    from topple.present.charts import check_ending
-
-    board = solution.position.game.board
-    content = picture(board, check_ending(path), value_marks(solution), caption(solution))
-    write_whole(path, content)
+    draw_board(solution.position.game.board, path, value_marks(solution), caption(solution))
 
 
-def value_marks(solution: "Solution") -> list[Mark]:
+def value_marks(solution: Solution) -> list[Mark]:
     """What each vertex looks like: the value of a move there, or what lies there."""
     position = solution.position
     game = position.game
@@ -44,11 +56,11 @@ def value_marks(solution: "Solution") -> list[Mark]:
             continue
         shade = shade_of(value.least, solution.unit, exact)
         is_best = solution.is_exact and value == solution.value
-        marks[vertex] = Mark(text, mixed(shade), WHITE if shade > 0.7 else DARK, is_best)
+        marks[vertex] = Mark(text, diverging(shade), WHITE if shade > 0.7 else DARK, is_best)
     return marks
 
 
-def best_on_vertices(solution: "Solution") -> "dict[int, Bounds]":
+def best_on_vertices(solution: Solution) -> dict[int, Bounds]:
     """The value of the best move on each vertex that has any."""
     values: dict[int, Bounds] = {}
     for move, value in solution.moves:  # best first
@@ -64,30 +76,14 @@ def shade_of(value: int, unit: str, exact: list[int]) -> float:
     >>> [shade_of(value, "points", [5, 4, 1]) for value in (5, 4, 1)]
     [1.0, 0.5, -1.0]
     """
-    from topple.solvers import RESULT
-
     if unit == RESULT:
         return float(value)
     low, high = min(exact), max(exact)
     return 1.0 if low == high else 2 * (value - low) / (high - low) - 1
 
 
-def mixed(shade: float) -> str:
-    """A colour between those of the worst, the middling and the best.
-
-    >>> mixed(1.0), mixed(0.0)
-    ('#0072b2', '#e9edf1')
-    """
-    end = BLUE if shade > 0 else ORANGE
-    parts = [round(pale + abs(shade) * (full - pale)) for pale, full in zip(PALE, end, strict=True)]
-    return "#" + "".join(f"{part:02x}" for part in parts)
-
-
-def caption(solution: "Solution") -> str:
+def caption(solution: Solution) -> str:
     """What the picture shows."""
-    from topple.cli.views.solution import moves_without_vertex
-    from topple.core.text import one_line
-
     position = solution.position
     game = position.game
     parts = [
@@ -99,7 +95,7 @@ def caption(solution: "Solution") -> str:
     return " · ".join(parts)
 
 
-def draw_thermograph(position: "Position", path: Path) -> None:
+def draw_thermograph(position: Position, path: Path) -> None:
     """Write the thermograph of an INFLUENCE position.
 
     Raises
@@ -107,7 +103,43 @@ def draw_thermograph(position: "Position", path: Path) -> None:
     Unsupported
         If the position is too large for its canonical form.
     """
-    from topple.solvers.influence.values import value_of_position
-    from topple.solvers.scoring import draw
-
     draw(value_of_position(position), path, f"INFLUENCE on {position.game.board.spec}")
+
+
+def draw_sequence(rows: Sequence[Row], path: Path) -> None:
+    """Write a picture of the sequence: Ls above, Rs below, irregular values ringed."""
+    plot_sequence(rows).write(path)
+
+
+@styled
+def plot_sequence(rows: Sequence[Row]) -> Chart:
+    """Ls and Rs against n; the values that differ from the usual ones of n modulo 4 are ringed."""
+    chart = Chart(WIDTH, HEIGHT)
+    axes = chart.axes[0, 0]
+    across = [n for n, _, _ in rows]
+    axes.axhline(0, color=FAINT, linewidth=0.8)
+    for column, mark, colour, name in ((1, "o", BLUE, "Ls, Left"), (2, "s", ORANGE, "Rs, Right")):
+        values = [row[column] for row in rows]
+        axes.plot(across, values, mark, color=colour, markersize=3.6, label=f"{name} begins")
+    for column in (1, 2):
+        _ring(axes, irregular(rows, column), column)
+    axes.set_xlabel("n, the vertices of the segment")
+    axes.set_ylabel("Left's lead")
+    axes.grid(axis="y")
+    whole_numbers(axes, 12)
+    axes.set_xlim(0, len(rows) + 1)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low - 0.8, high + 0.8)
+    add_key(axes, ncols=3)
+    return chart
+
+
+def _ring(axes: Any, rows: Sequence[Row], column: int) -> None:
+    """Ring what is irregular, with n beside it: above Ls and below Rs."""
+    label = "not the usual value of n modulo 4" if column == 1 else None
+    rings = {"color": VERMILION, "markerfacecolor": "none", "markersize": 8, "label": label}
+    axes.plot([row[0] for row in rows], [row[column] for row in rows], "o", **rings)
+    by, side = (6, "bottom") if column == 1 else (-6, "top")
+    style = {"textcoords": "offset points", "size": 7, "color": VERMILION, "ha": "center"}
+    for row in rows if len(rows) <= MOST_NAMED else ():
+        axes.annotate(str(row[0]), (row[0], row[column]), (0, by), va=side, **style)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.collections import EllipseCollection, LineCollection, PolyCollection
 from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Rectangle
 from matplotlib.patheffects import withStroke
 from numpy.typing import NDArray
 
@@ -65,18 +66,45 @@ class Canvas:
 
     def caption(self, text: str) -> None:
         """Write one line below the board."""
-        width = self.figure.get_size_inches()[0] * POINTS_PER_INCH
+        width, _ = self.size
         # A letter is about 0.58 of the size wide.
         size = min(8.0, 0.94 * width / (0.58 * max(len(text), 1)))
-        self.figure.text(
-            0.5,
-            7 / (self.figure.get_size_inches()[1] * POINTS_PER_INCH),
-            text,
-            size=size,
-            color=FAINT,
-            ha="center",
-            va="baseline",
-            parse_math=False,
+        self.write(width / 2, 7, text, size, FAINT)
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the figure in points."""
+        width, height = POINTS_PER_INCH * self.figure.get_size_inches()
+        return width, height
+
+    def write(self, x: float, y: float, text: str, size: float, colour: str) -> None:
+        """Write a text that is centred at x points from the left and y from below."""
+        width, height = self.size
+        style = {"color": colour, "ha": "center", "va": "baseline"}
+        self.figure.text(x / width, y / height, text, size=size, parse_math=False, **style)
+
+    def add_room_below(self, room: float, least_width: float) -> None:
+        """Make the figure higher by so many points, and at least so wide."""
+        (width, height), wide = self.size, max(self.size[0], least_width)
+        tall = height + room
+        self.figure.set_size_inches(wide / POINTS_PER_INCH, tall / POINTS_PER_INCH)
+        left = (wide - width) / 2 / wide
+        self.axes.set_position((left, room / tall, width / wide, height / tall))
+
+    def ring(self, place: Any, radius: float, colour: str, width: float) -> None:
+        """Draw an empty circle over the vertices, in board units."""
+        self.axes.add_patch(
+            Circle(tuple(place), radius, fill=False, edgecolor=colour, linewidth=width, zorder=3.5)
+        )
+
+    def swatch(self, x: float, y: float, sides: tuple[float, float], colour: str) -> None:
+        """Draw a rectangle of a colour for a legend, all in points."""
+        width, height = self.size
+        corner, (wide, tall) = (x / width, y / height), sides
+        style: dict[str, Any] = {"facecolor": colour, "edgecolor": INK, "linewidth": 0.5}
+        turned = self.figure.transFigure
+        self.figure.add_artist(
+            Rectangle(corner, wide / width, tall / height, transform=turned, **style)
         )
 
     def polygons(self, corners: Any, fill: Any, outline: str, width: float, **style: Any) -> None:

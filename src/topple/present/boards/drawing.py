@@ -17,7 +17,12 @@ from topple.present.boards.networks import paint_network
 from topple.present.charts import any_script, check_ending, saved, styled
 
 
-def draw_board(board: Board, path: str | Path) -> None:
+def draw_board(
+    board: Board,
+    path: str | Path,
+    marks: Sequence[Mark] | None = None,
+    caption: str | None = None,
+) -> None:
     """Draw a board and write the picture to a file.
 
     The same board gives the same SVG, byte for byte. The file appears only
@@ -29,6 +34,10 @@ def draw_board(board: Board, path: str | Path) -> None:
         The board to draw.
     path
         Where to write; the ending .svg, .png or .pdf names the format.
+    marks
+        What to show on each vertex, instead of what belongs to the board.
+    caption
+        What stands below; the board's spec and size unless given.
 
     Raises
     ------
@@ -48,7 +57,7 @@ def draw_board(board: Board, path: str | Path) -> None:
     True
     """
     path = Path(path)
-    write_whole(path, picture(board, check_ending(path)))
+    write_whole(path, picture(board, check_ending(path), marks, caption))
 
 
 def picture(
@@ -56,8 +65,7 @@ def picture(
 ) -> bytes:
     """Draw a board and return the picture: `svg`, `png` or `pdf`.
 
-    `marks` says what each vertex looks like, where the board is not drawn for
-    its own sake; `caption` stands below it then.
+    `marks` and `caption` are those of `draw_board`.
 
     Examples
     --------
