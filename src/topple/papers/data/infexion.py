@@ -1,4 +1,4 @@
-"""Infexion: random, greedy, minimax and α–β against each other, and what α–β saves."""
+"""Infexion: random, greedy, minimax and α–β against each other, and the work that α–β saves."""
 
 from collections.abc import Mapping
 
@@ -27,8 +27,8 @@ from topple.papers.paper import (
 
 BOARD = (Field("infexion", "infexion:7"),)
 RANDOM, GREEDY, MINIMAX, ALPHABETA = AGENTS = ("Random", "Greedy", "MiniMax", "α–β")
-SECONDS, QUICK_SECONDS = 180, 3  # of each side for a game
-PUBLISHED_GAMES = 10  # of a pairing: at least 5 as Red and 5 as Blue
+SECONDS, QUICK_SECONDS = 180, 3  # for each side and game
+PUBLISHED_GAMES = 10  # of a pairing, as the report has at least 5 with either colour
 
 # -- games ------------------------------------------------------------------------------------
 
@@ -36,7 +36,7 @@ NO_OPTIMISATION = ",skip=false,width=1000000000"
 
 
 def players(seconds: int, minimax_seconds: int, options: str = "") -> Mapping[str, str]:
-    """The four algorithms, with the seconds that they have for a game."""
+    """The four algorithms, with their seconds for a game."""
     return {
         RANDOM: "random",
         GREEDY: "greedy",
@@ -46,28 +46,36 @@ def players(seconds: int, minimax_seconds: int, options: str = "") -> Mapping[st
 
 
 def everyone(name: str, share: int = 1, options: str = "", about: str = "") -> Games:
-    """Every algorithm against every other; minimax with a share of the time."""
+    """Games of every algorithm against every other; minimax has 1/`share` of the time."""
     return Games(
-        name, BOARD, players(SECONDS, SECONDS // share, options), PUBLISHED_GAMES, PUBLISHED_GAMES,
-        quick_agents=players(QUICK_SECONDS, QUICK_SECONDS // share, options), about=about,
-    )  # fmt: skip
+        name,
+        BOARD,
+        players(SECONDS, SECONDS // share, options),
+        PUBLISHED_GAMES,
+        PUBLISHED_GAMES,
+        quick_agents=players(QUICK_SECONDS, QUICK_SECONDS // share, options),
+        about=about,
+    )
 
 
 ABOUT_TIME = (
-    f"A turn gets what is left of {SECONDS} s ({QUICK_SECONDS} s in quick games), divided by the "
-    "turns that are left of 343 actions. That binds the agents themselves: the arena sets "
-    "no limit, so that nobody loses by a few milliseconds."
+    f"A turn gets the rest of {SECONDS} s ({QUICK_SECONDS} s in quick games) divided by the "
+    "turns that remain of 343 actions. The agents keep to this themselves: the arena sets no "
+    "limit, so that nobody loses by a few milliseconds."
 )
 GAMES = (
     everyone("table 1", about=ABOUT_TIME),
     everyone("table 1, no optimisation", options=NO_OPTIMISATION, about=ABOUT_TIME),
     everyone("table 1, a third of the time", share=3, about=ABOUT_TIME),
     Games(
-        "MiniMax and α–β in 3 s", BOARD,
+        "MiniMax and α–β in 3 s",
+        BOARD,
         {name: text for name, text in players(3, 3).items() if name in (MINIMAX, ALPHABETA)},
-        100, 20, about="More games than the report's, in less time: 3 s of each side for a game.",
+        100,
+        20,
+        about="More games than the report's, in less time: 3 s for each side and game.",
     ),
-)  # fmt: skip
+)
 
 # -- computed ---------------------------------------------------------------------------------
 
@@ -76,17 +84,15 @@ QUICK_TREES = {"positions": 12, "every": 16, "seed": 1}
 
 
 def trees(name: str, about: str = "", **given: int | bool) -> Computed:
-    """Trees that are searched in both ways."""
-    return Computed(
-        name, "resolve-times", {**FULL_TREES, **given}, {**QUICK_TREES, **given}, about
-    )  # fmt: skip
+    """Trees that are searched by alpha-beta and by minimax."""
+    return Computed(name, "resolve-times", {**FULL_TREES, **given}, {**QUICK_TREES, **given}, about)
 
 
 COMPUTED = (
     trees(
         "trees",
-        "The size of the published trees is not known; ours have 100,000 nodes, at most 10,000 "
-        "of a depth expanded. Positions are from games of small searches against each other.",
+        "The size of the published trees is unknown; ours have 100,000 nodes, with at most "
+        "10,000 expanded at each depth. Positions come from games between small searches.",
         nodes=100_000,
     ),
     trees("trees, plain Python", nodes=100_000, compiled=False),
@@ -100,14 +106,15 @@ CHOICES = (
     Choice(
         "no optimisation",
         {"table 1": "table 1, no optimisation"},
-        "MiniMax has none of the five optimisations: all moves, spawns first, and no limit to the "
-        "nodes of a depth. The depth that time cuts short is still expanded best first",
+        "MiniMax has none of the five optimisations: all moves, spawns first, and no limit on "
+        "the nodes of a depth. The depth that the time limit cuts short is still expanded "
+        "best first",
     ),
     Choice(
         "a third of the time",
         {"table 1": "table 1, a third of the time"},
-        "MiniMax has a third of the time: of 180 s for 172 turns, 0.7 s a turn to search the "
-        "tree would leave so much to build it",
+        "MiniMax has a third of the time: with 180 s for 172 turns, searching the tree for "
+        "0.7 s in each turn would leave about that much to build it",
     ),
 )
 
@@ -125,21 +132,22 @@ PAIRINGS = tuple((one, other) for n, one in enumerate(AGENTS) for other in AGENT
 
 
 def row_cell(place: int, one: str, other: str) -> Cell:
-    """A cell of the table: each won every time against those before it, and lost to the rest."""
+    """A cell of the table: won every game against agents before it, lost the others."""
     percent = 100 if other in AGENTS[:place] else 0
     return Cell(one, other, wins(one, other), Number(percent, trials=PUBLISHED_GAMES))
 
 
-NOT_ALL = 99  # percent: less than every game, with the whole interval
+NOT_ALL = 99  # percent; an interval below it means that some games were not won
 BEST_TO_WORST = "From best to worst: α–β, MiniMax, Greedy, Random"
 THE_TWO = f"{ALPHABETA}, {MINIMAX}"  # a row
 
 
 def same_player(checks: tuple[Check, ...], explains: tuple[str, ...]) -> Why:
-    """Why α–β does not win every game against MiniMax, which the checks must show."""
+    """Why α–β does not win every game against MiniMax, if the checks show that."""
     return Why(
-        "On the same tree MiniMax finds the same move as α–β, and here that takes a small part of "
-        "the time for a turn, not two thirds of it: but for that they are one and the same player",
+        "On the same tree MiniMax finds the same move as α–β, and here searching the tree "
+        "takes a small part of the time for a turn, not two thirds of it: otherwise the two "
+        "are the same player",
         (Holds(Fact("trees", ("same",))), Holds(Fact("trees", ("minor",))), *checks),
         explains,
     )
@@ -151,12 +159,19 @@ TABLE_1 = Item(
     title="Games won by the row against the column, in percent",
     section="Performance Evaluation",
     cells=(
-        *(row_cell(n, one, other) for n, one in enumerate(AGENTS) for other in AGENTS
-          if other != one),
-        *(Cell(agent, TOTAL, wins(agent), Number(percent, trials=3 * PUBLISHED_GAMES))
-          for agent, percent in PUBLISHED_TOTALS.items()),
-        Cell(ALPHABETA, "MiniMax, 3 s a side",
-             Rate("MiniMax and α–β in 3 s", ALPHABETA, (MINIMAX,))),
+        *(
+            row_cell(n, one, other)
+            for n, one in enumerate(AGENTS)
+            for other in AGENTS
+            if other != one
+        ),
+        *(
+            Cell(agent, TOTAL, wins(agent), Number(percent, trials=3 * PUBLISHED_GAMES))
+            for agent, percent in PUBLISHED_TOTALS.items()
+        ),
+        Cell(
+            ALPHABETA, "MiniMax, 3 s a side", Rate("MiniMax and α–β in 3 s", ALPHABETA, (MINIMAX,))
+        ),
     ),
     claims=(
         Claim(
@@ -170,20 +185,23 @@ TABLE_1 = Item(
         same_player(
             (
                 Between(ALPHABETA, MINIMAX, high=NOT_ALL),
-                *(Between(one, other, 50)
-                  for one in (MINIMAX, ALPHABETA) for other in (RANDOM, GREEDY)),
+                *(
+                    Between(one, other, 50)
+                    for one in (MINIMAX, ALPHABETA)
+                    for other in (RANDOM, GREEDY)
+                ),
             ),
             (BEST_TO_WORST, MINIMAX, ALPHABETA),
         ),
     ),
     notes=(
-        "The table has W and L for won and lost every time, in at least 5 games with either "
-        "colour: 10 here.",
-        'What "normal MiniMax" has of the five optimisations is not said. Since it is said to '
-        "lose because it takes longer to search the tree that was built, we let both build the "
-        "same tree; the other reading is a choice.",
+        "The table prints W and L for won and lost every time, in at least 5 games with "
+        "either colour; here there are 10 games.",
+        'The report does not say which of the five optimisations "normal MiniMax" has. It '
+        "says that MiniMax loses because it takes longer to search the tree that was built, "
+        "so we let both build the same tree; the other reading is a choice.",
     ),
-)  # fmt: skip
+)
 
 # -- who begins, and draws --------------------------------------------------------------------
 
@@ -198,16 +216,21 @@ SEATS = Item(
         for one, other in PAIRINGS
         for cell in (
             Cell(f"{one}, {other}", "as Red", wins(one, other, seat=FIRST), Number(100, trials=5)),
-            Cell(f"{one}, {other}", "as Blue", wins(one, other, seat=SECOND),
-                 Number(100, trials=5)),
+            Cell(
+                f"{one}, {other}", "as Blue", wins(one, other, seat=SECOND), Number(100, trials=5)
+            ),
             Cell(f"{one}, {other}", "draws", wins(one, other, counts="draw")),
-            Cell(f"{one}, {other}", "points", wins(one, other, counts="score"),
-                 Number(100, trials=PUBLISHED_GAMES)),
+            Cell(
+                f"{one}, {other}",
+                "points",
+                wins(one, other, counts="score"),
+                Number(100, trials=PUBLISHED_GAMES),
+            ),
         )
     ),
     claims=(
         Claim(
-            "The same one wins, whoever begins",
+            "The same side wins, whoever begins",
             tuple(
                 Between(f"{one}, {other}", column, 50)
                 for one, other in PAIRINGS[:-1]
@@ -222,14 +245,13 @@ SEATS = Item(
         ),
     ),
     choices=CHOICES,
-    why=(
-        same_player((Between(THE_TWO, "points", high=NOT_ALL),), (AND_OF_THE_TWO, THE_TWO)),
-    ),
+    why=(same_player((Between(THE_TWO, "points", high=NOT_ALL),), (AND_OF_THE_TWO, THE_TWO)),),
     notes=(
-        "The report mentions no draws. A game is drawn if neither side is ahead by 2 power when "
-        "it ends; points count a draw as half a win, and who wins every time has all of them.",
+        "The report mentions no draws. A game is drawn if neither side is ahead by 2 power "
+        "when it ends; points count a draw as half a win, so that winning every game gives "
+        "all of them.",
     ),
-)  # fmt: skip
+)
 
 # -- 0.01 s against 0.7 s ---------------------------------------------------------------------
 
@@ -243,20 +265,24 @@ def seconds(agent: str) -> Fact:
 
 
 def nodes(agent: str) -> Fact:
-    """How many nodes that takes on average."""
+    """The mean number of nodes searched."""
     return Fact("trees", ("nodes", agent))
 
 
 SEARCH = Item(
     kind="section",
     number="Search Optimizations",
-    title="The best move found in a tree that stands: seconds, and nodes looked at",
+    title="Finding the best move in a finished tree: seconds and nodes searched",
     section="Search Optimizations, 3",
     cells=(
         Cell(ALPHABETA, "seconds", seconds("alphabeta"), Number(0.01, margin=0.005)),
         Cell(MINIMAX, "seconds", seconds("minimax"), Number(0.7, margin=0.05)),
-        Cell(FASTER, "seconds", Ratio(seconds("minimax"), seconds("alphabeta")),
-             Number(70, margin=35)),
+        Cell(
+            FASTER,
+            "seconds",
+            Ratio(seconds("minimax"), seconds("alphabeta")),
+            Number(70, margin=35),
+        ),
         Cell(ALPHABETA, "nodes", nodes("alphabeta")),
         Cell(MINIMAX, "nodes", nodes("minimax")),
         Cell(FASTER, "nodes", Ratio(nodes("minimax"), nodes("alphabeta"))),
@@ -278,7 +304,7 @@ SEARCH = Item(
         Choice(
             PLAIN,
             {"trees": "trees, plain Python"},
-            "The same walk over the same trees, not compiled",
+            "The same search of the same trees, not compiled",
         ),
         Choice(
             TEN_TIMES,
@@ -288,13 +314,14 @@ SEARCH = Item(
         Choice(
             "all moves",
             {"trees": "trees, all moves"},
-            "Spawns before spreads, and no move left out: what the first two optimisations help",
+            "Spawns before spreads, and no move left out: shows what the first two "
+            "optimisations gain",
         ),
     ),
     why=(
         Why(
-            "Compiled code walks a tree hundreds of times faster: as plain Python the very same "
-            "walk takes as long as published, to the order of magnitude",
+            "Compiled code searches a tree hundreds of times faster: as plain Python the same "
+            "search takes as long as published, to the order of magnitude",
             (
                 Between(ALPHABETA, "seconds", high=0.001),
                 Between(MINIMAX, "seconds", high=0.07),
@@ -304,8 +331,8 @@ SEARCH = Item(
             explains=(ALPHABETA, MINIMAX),
         ),
         Why(
-            "How many times as fast it is grows with the tree, whose size is not published: with "
-            "ten times the nodes it is more",
+            "The speed-up grows with the size of the tree, which is not published: with ten "
+            "times the nodes it is larger",
             (
                 Between(FASTER, "seconds", high=35),
                 Falling(((FASTER, under("seconds", TEN_TIMES)), (FASTER, "seconds"))),
@@ -314,10 +341,10 @@ SEARCH = Item(
         ),
     ),
     notes=(
-        "Both published times have one digit, which leaves 35 on either side of their ratio, 70.",
-        "Each walk is repeated, and the quickest counts.",
+        "Both published times have one digit, so their ratio, 70, is uncertain by 35 either way.",
+        "Each search is repeated, and the fastest run counts.",
     ),
-)  # fmt: skip
+)
 
 PAPER = Paper(
     name="infexion",
@@ -328,6 +355,9 @@ PAPER = Paper(
     items=(TABLE_1, SEATS, SEARCH),
     games=GAMES,
     computed=COMPUTED,
-    about="α–β is frontier with all of the report's optimisations: spreads before spawns, useless "
-    "spreads left out, the best nodes of a depth first, 10,000 of them at most.",
+    about=(
+        "α–β is the agent frontier with all of the report's optimisations: spreads before spawns, "
+        "useless spreads left out, and at each depth the best nodes first, at most 10,000 of "
+        "them."
+    ),
 )

@@ -34,14 +34,14 @@ COMPUTED = (
         "influence-sums",
         full={"most": 70},
         quick={"most": 40},
-        about="every sum of segments with at most one odd one, up to so many vertices in all",
+        about="all sums of segments with at most one odd segment, up to a total number of vertices",
     ),
     Computed(
         "segments",
         "influence-segments",
         full={"last": 243, "memory": 3072},
         quick={"last": 120},
-        about="the authors' program came to n = 80",
+        about="the authors' program reached n = 80",
     ),
     Computed(
         "pairs",
@@ -55,14 +55,14 @@ COMPUTED = (
         "influence-trees",
         full={"depths": [0, 1, 2, 3, 4], "leaves": [*LEAVES, 20]},
         quick={"depths": [*DEPTHS], "leaves": [*LEAVES]},
-        about="every n and c is ours; the paper proves it for all",
+        about="the choice of n and c is ours; the paper proves it for all of them",
     ),
     Computed(
         "quasi-paths",
         "influence-quasi-paths",
         full={"longest": 10, "collections": 3000, "most_paths": 5, "most_vertices": 14},
         quick={"longest": 8, "collections": 200, "most_paths": 4, "most_vertices": 12},
-        about="every quasi-path up to a length, and random collections of longer ones",
+        about="all quasi-paths up to a length, and random collections of longer ones",
     ),
 )
 
@@ -83,8 +83,8 @@ FIGURE_1 = Item(
         )
     ),
     notes=(
-        "The arcs are read from the text: u takes u, w, y, z; v takes v and x; y or z takes all "
-        "but the other.",
+        "The arcs follow from the text: u takes u, w, y, z; v takes v and x; y or z takes "
+        "everything except the other one.",
     ),
 )
 
@@ -119,8 +119,8 @@ SECTION_4_1 = Item(
         ),
     ),
     notes=(
-        "The sets are the tightest ones: the values found must be all of them, and no others.",
-        "The search does not assume the proposition, nor Theorem 20.",
+        "The sets are the smallest possible: the values found must be exactly these.",
+        "The search assumes neither the proposition nor Theorem 20.",
         "10 + 17 is the paper's example of Ls = −1 in C₋; smaller sums have it too.",
     ),
 )
@@ -150,12 +150,12 @@ SECTION_4_2 = Item(
     ),
     claims=(
         Claim(
-            "Who begins on a segment gets more than the other.",
+            "The player who moves first on a segment gets more than the other.",
             (Holds(Fact("segments", ("theorem_20", "first_wins"))),),
             "4.2, Corollary 21",
         ),
         Claim(
-            "The scores of the two differ by 5 at most.",
+            "The two players' scores differ by at most 5.",
             (Between("all segments", "largest lead", high=5),),
             "1.3",
         ),
@@ -180,8 +180,8 @@ SECTION_4_2 = Item(
         ),
     ),
     notes=(
-        "Our search cancels opposite segments, which is points 1 and 2; plain recursion shows "
-        "them once more for small k.",
+        "Our search assumes points 1 and 2, since it cancels opposite segments; a plain "
+        "recursion checks them as well for small k.",
     ),
 )
 
@@ -209,16 +209,17 @@ CYCLES = Item(
     ),
     why=(
         Why(
-            "The proof lets the first move leave a segment of C₊. On the cycle of 4 it leaves a "
-            "single vertex, which is no segment by Definition 16 and is forced: who begins takes "
-            "all four, so Ls = 4. It is the only exception as far as we have computed.",
+            "The proof assumes that the first move leaves a segment of C₊. On the cycle of 4 "
+            "it leaves a single vertex, which is not a segment by Definition 16 and is "
+            "forced: the first player takes all four vertices, so Ls = 4. It is the only "
+            "exception that we found.",
             (Holds(Fact("rings", ("only_4_is_against",))),),
             explains=(ZERO_OR_TWO, "all cycles"),
         ),
     ),
     notes=(
-        "The proof prints Ls(G) = 3 − Rs(G_i), where the points after the move are added: "
-        "3 + Rs(G_i).",
+        "The proof prints Ls(G) = 3 − Rs(G_i), but the points after the move must be added: 3 "
+        "+ Rs(G_i).",
     ),
     form="curves",
     curves=("rings",),
@@ -257,7 +258,7 @@ SECTION_4_3 = Item(
     ),
     claims=(
         Claim(
-            "No period is to be seen up to n = 80.",
+            "No period is visible up to n = 80.",
             (Holds(Fact("segments", (*SEQUENCE, "none_to_80"))),),
             "4.3",
         ),
@@ -284,9 +285,9 @@ SECTION_4_3 = Item(
     ),
     why=(
         Why(
-            "The residue is a slip: Theorem 20 gives Ls(S_n) = 3 where |L| is odd, and for S_n of "
-            "C₋ that is n = 3 mod 4, as table 1 has it. For all these n it holds; for n = 1 mod 4 "
-            "Conjecture 26 itself has Ls(S_n) = 1, and so has what is computed.",
+            "The residue is a misprint: Theorem 20 gives Ls(S_n) = 3 where |L| is odd, which "
+            "for S_n of C₋ means n = 3 mod 4, as in table 1. It holds for all these n. For n "
+            "= 1 mod 4, Conjecture 26 itself gives Ls(S_n) = 1, and so does our computation.",
             (
                 Holds(Fact("segments", (*SEQUENCE, "as_proved", "holds"))),
                 Holds(Fact("segments", (*SEQUENCE, "conjecture_26", "holds"))),
@@ -296,9 +297,10 @@ SECTION_4_3 = Item(
     ),
     notes=(
         "Conjecture 26 is printed for all n = 1 mod 4; a single vertex of C₋ has Ls = −1 "
-        "(table 1) and is no segment.",
-        "Conjecture 25 is that the sequences are ultimately periodic. A sequence that is known up "
-        "to an end proves no period; it can only break one. A period seen so far is ours.",
+        "(table 1) and is not a segment.",
+        "Conjecture 25 says that the sequences are ultimately periodic. A finite part of a "
+        "sequence cannot prove a period, only refute one. The period observed so far is our "
+        "finding.",
     ),
     form="curves",
     curves=("segments",),
@@ -307,7 +309,7 @@ SECTION_4_3 = Item(
 SECTION_5_1 = Item(
     kind="section",
     number="5.1",
-    title="Theorem 28: few vertices, well placed, on the trees J_n^c",
+    title="Theorem 28: few but well-placed vertices on the trees J_n^c",
     section="5.1",
     cells=tuple(
         Cell(f"c = {c}", column, Fact("trees", (key, str(c), n)))
@@ -324,12 +326,12 @@ SECTION_5_1 = Item(
             "5.1",
         ),
         Claim(
-            "Whichever leaf Right takes of T_n^c, what remains is J_0^c + … + J_(n−1)^c.",
+            "Whichever leaf of T_n^c Right takes, J_0^c + … + J_(n−1)^c remains.",
             (Holds(Fact("trees", ("lemma_29",))),),
             "5.1, Lemma 29",
         ),
         Claim(
-            "Right, moving first on J_n^c, gets at most n + 1 + c more than on all the smaller "
+            "Right, moving first on J_n^c, gets at most n + 1 + c more than on all smaller "
             "ones together.",
             (Holds(Fact("trees", ("lemma_30",))),),
             "5.1, Lemma 30",
@@ -340,16 +342,16 @@ SECTION_5_1 = Item(
             "5.1, Corollary 31",
         ),
         Claim(
-            "What Right gets goes to 0 with n: its share falls from each n to the next.",
+            "Right's share goes to 0 as n grows: it falls from each n to the next.",
             (Holds(Fact("trees", ("falls",))),),
             "5.1, Theorem 28",
         ),
     ),
     notes=(
-        "Percentages: what Left gets of all vertices of J_n^c, moving second, and how many of them "
-        "are labelled L. The values are ours: the paper states bounds.",
-        "On all trees that we solved Lemma 30 is an equality, so that Right gets exactly "
-        "2^n (c + 2) − 1.",
+        "Percentages of the vertices of J_n^c: those that Left gets when moving second, and "
+        "those labelled L. The values are ours; the paper states bounds.",
+        "On all trees that we solved, Lemma 30 holds with equality, so that Right gets "
+        "exactly 2^n (c + 2) − 1.",
     ),
     form="curves",
     curves=("trees",),
@@ -384,7 +386,12 @@ SECTION_5_2 = Item(
             "5.2",
         ),
     ),
-    notes=("Nothing that we tested comes near the bound; it is not said to be tight.",),
+    notes=(
+        (
+            "Nothing that we tested comes close to the bound; the paper does not claim that it is "
+            "tight."
+        ),
+    ),
 )
 
 PAPER = Paper(
@@ -404,5 +411,5 @@ PAPER = Paper(
         SECTION_5_2,
     ),
     computed=COMPUTED,
-    about="Exact search, with nothing estimated: a value either is the published one or is not.",
+    about="All values come from exact search: each either equals the published one or does not.",
 )

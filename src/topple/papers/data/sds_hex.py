@@ -1,14 +1,16 @@
 """Stochastic diffusion search in game trees: Tanay's thesis."""
 
-from topple.papers.data.sds_hex_games import AT_ROOT, COMPUTED, GAMES, IN_TREE, UCT, VANILLA
 from topple.papers.paper import (
     FIRST,
     Between,
     Cell,
     Choice,
     Claim,
+    Computed,
     Fact,
     Falling,
+    Field,
+    Games,
     Holds,
     Item,
     MeanRate,
@@ -17,6 +19,182 @@ from topple.papers.paper import (
     Rate,
     Why,
 )
+
+# -- computed facts --------------------------------------------------------------------------
+
+MANY, FEW = 400, 100  # runs behind a mean, at full scale and at quick
+BANDIT = {"agents": 200, "iterations": 50}
+TREE = {"agents": 500, "iterations": 50}
+WIDE, CLOSE = [0.9, 0.7, 0.5, 0.3, 0.1], [0.7, 0.6, 0.5, 0.4, 0.2]  # ours: what arms are worth
+
+COMPUTED = (
+    Computed(
+        "bandit",
+        "sds-bandit",
+        full={"chances": WIDE, "runs": 200, **BANDIT},
+        quick={"chances": WIDE, "runs": 40, **BANDIT},
+        about="the values of the five arms are ours",
+    ),
+    Computed(
+        "bandit, once",
+        "sds-bandit",
+        full={"chances": WIDE, **BANDIT},
+        quick={"chances": WIDE, **BANDIT},
+    ),
+    Computed(
+        "bandit with arms closer together",
+        "sds-bandit",
+        full={"chances": CLOSE, "runs": 200, **BANDIT},
+        quick={"chances": CLOSE, "runs": 40, **BANDIT},
+    ),
+    *(
+        Computed(
+            f"population {population}{once}",
+            "sds-tree",
+            full={"population": population, "runs": full, **TREE},
+            quick={"population": population, "runs": quick, **TREE},
+        )
+        for population in ("root", "a", "b")
+        for once, full, quick in (("", MANY, FEW), (", once", 1, 1))
+    ),
+    *(
+        Computed(
+            f"layers{once}",
+            "sds-layers",
+            full={"runs": full, **TREE},
+            quick={"runs": quick, **TREE},
+        )
+        for once, full, quick in (("", MANY, FEW), (", once", 1, 1))
+    ),
+    *(
+        Computed(
+            f"spread, scattering {name}",
+            "sds-spread",
+            full={"agents": 50_000, "scattering": scattering, "runs": 10},
+            quick={"agents": 10_000, "scattering": scattering, "runs": 4},
+            about="agents for the first move on the empty board",
+        )
+        for name, scattering in (("1/5", 0.2), ("1", 1.0))
+    ),
+)
+
+# -- games ----------------------------------------------------------------------------
+
+HEX = (Field("hex", "hex:7"),)
+IN_TREE, AT_ROOT = "SDS in the tree", "SDS at the root"
+VANILLA, UCT = "vanilla Monte Carlo", "UCT"
+
+ROOT = "sds-root:agents=50000,iterations=50"
+TREE_50 = "sds-tree:agents=50000,iterations=50"
+QUICK_ROOT = "sds-root:agents=10000,iterations=50"
+QUICK_TREE = "sds-tree:agents=10000,iterations=50"
+QUICK_ABOUT = "quick: 10,000 agents instead of 50,000"
+
+GAMES = (
+    Games(
+        "tree against root",
+        HEX,
+        {IN_TREE: f"{TREE_50},scattering=0.2", AT_ROOT: ROOT},
+        full=200,
+        quick=40,
+        quick_agents={IN_TREE: f"{QUICK_TREE},scattering=0.2", AT_ROOT: QUICK_ROOT},
+        about=QUICK_ABOUT,
+    ),
+    Games(
+        "agents go back to the root",
+        HEX,
+        {IN_TREE: f"{TREE_50},scattering=0.2,backscatter=root", AT_ROOT: ROOT},
+        full=200,
+        quick=12,
+        quick_agents={
+            IN_TREE: f"{QUICK_TREE},scattering=0.2,backscatter=root",
+            AT_ROOT: QUICK_ROOT,
+        },
+        about=QUICK_ABOUT,
+    ),
+    Games(
+        "equal playouts",
+        HEX,
+        {IN_TREE: "sds-tree:agents=50000,scattering=0.2,playouts=2500000", AT_ROOT: ROOT},
+        full=200,
+        quick=12,
+        quick_agents={
+            IN_TREE: "sds-tree:agents=10000,scattering=0.2,playouts=500000",
+            AT_ROOT: QUICK_ROOT,
+        },
+        about=QUICK_ABOUT,
+    ),
+    Games(
+        "scattering 1",
+        HEX,
+        {
+            IN_TREE: f"{TREE_50},scattering=1",
+            AT_ROOT: ROOT,
+            VANILLA: "montecarlo:samples=51020",
+        },
+        full=200,
+        quick=16,
+        gauntlet=True,
+        quick_agents={
+            IN_TREE: f"{QUICK_TREE},scattering=1",
+            AT_ROOT: QUICK_ROOT,
+            VANILLA: "montecarlo:samples=10204",
+        },
+        about=QUICK_ABOUT,
+    ),
+    Games(
+        "vanilla",
+        HEX,
+        {
+            VANILLA: "montecarlo:samples=51020",
+            AT_ROOT: ROOT,
+            IN_TREE: f"{TREE_50},scattering=0.2",
+        },
+        full=200,
+        quick=16,
+        gauntlet=True,
+        quick_agents={
+            VANILLA: "montecarlo:samples=10204",
+            AT_ROOT: QUICK_ROOT,
+            IN_TREE: f"{QUICK_TREE},scattering=0.2",
+        },
+        about="51,020 random games for each move: on the empty board as many playouts as 50,000 "
+        f"agents have in 50 iterations; {QUICK_ABOUT}",
+    ),
+    Games(
+        "UCT",
+        HEX,
+        {
+            UCT: "uct:iterations=2500000,keep=false",
+            IN_TREE: "sds-tree:agents=50000,scattering=0.2,playouts=2500000",
+            AT_ROOT: ROOT,
+        },
+        full=100,
+        quick=20,
+        gauntlet=True,
+        quick_agents={
+            UCT: "uct:iterations=100000,keep=false",
+            IN_TREE: "sds-tree:agents=2000,scattering=0.2,playouts=100000",
+            AT_ROOT: "sds-root:agents=2000,iterations=50",
+        },
+        about="each side has 2,500,000 playouts for a move (quick: 100,000, with 2,000 agents)",
+    ),
+    *(
+        Games(
+            f"2,000 agents, scattering {name}",
+            HEX,
+            {
+                IN_TREE: f"sds-tree:agents=2000,iterations=50,scattering={scattering}",
+                AT_ROOT: "sds-root:agents=2000,iterations=50",
+            },
+            full=200,
+            quick=40,
+            about="shows the effect of the number of agents",
+        )
+        for name, scattering in (("1/5", 0.2), ("1", 1.0))
+    ),
+)
+
 
 # -- figures -----------------------------------------------------------------------------------
 
@@ -39,8 +217,8 @@ FIGURE_4_2 = Item(
     ),
     claims=(
         Claim(
-            "In about 10 iterations the agents on the arms roughly correspond to what these are "
-            "worth.",
+            "After about 10 iterations the numbers of agents on the arms roughly correspond "
+            "to the arms' values.",
             (Holds(Fact("bandit", ("is_in_order",))),),
             "4.2.1",
         ),
@@ -53,21 +231,21 @@ FIGURE_4_2 = Item(
         ),
     ),
     notes=(
-        "200 agents and 50 iterations are the thesis's; what the arms are worth, 0.9 to 0.1, is "
-        "ours, since figure 4.1 is only a picture.",
-        "The check reads 'correspond' as the same order. In proportion they do not correspond: "
-        "the best arm draws far more than its share.",
+        "200 agents and 50 iterations are from the thesis; the values of the arms, 0.9 to "
+        "0.1, are ours, since figure 4.1 is only a picture.",
+        "The check takes 'correspond' to mean the same order. They are not proportional: the "
+        "best arm attracts far more than its share.",
     ),
     form="curves",
     curves=("bandit", "bandit, once"),
 )
 
 OF_TREE = (
-    "The tree of figure 4.3 is only a picture. From its text: Max wins 33% of random games after a "
-    "and 67% after b, and Min's reply c to b wins. So b has three replies, worth 0, 1 and 1 to "
-    "Max. That a has three replies of 1/3 each is ours.",
-    "500 agents in each population and 50 iterations are the thesis's; the means over many runs "
-    "are ours, beside one run as in the thesis.",
+    "The tree of figure 4.3 is only a picture. The text says that Max wins 33% of random "
+    "games after a and 67% after b, and that Min's reply c to b wins. So b has three replies, "
+    "worth 0, 1 and 1 to Max. That a has three replies worth 1/3 each is ours.",
+    "500 agents in each population and 50 iterations are from the thesis; the means over many "
+    "runs are ours, shown beside one run as in the thesis.",
 )
 
 FIGURE_4_4 = Item(
@@ -142,8 +320,8 @@ FIGURE_4_6 = Item(
     ),
     notes=(
         *OF_TREE,
-        "Not all agents come to a: two of three that try it lose, and look elsewhere. The share "
-        "in balance is 3(√5 − 2), about 71%.",
+        "Not all agents settle on a: two out of three that try it lose, and try another move. "
+        "The equilibrium share is 3(√5 − 2), about 71%.",
     ),
     form="curves",
     curves=("population root", "population root, once"),
@@ -165,8 +343,8 @@ FIGURE_4_7 = Item(
     ),
     claims=(
         Claim(
-            "The size of the population roughly follows the agents for a at the root: they are "
-            "within 5% of all agents.",
+            "The size of the population roughly follows the number of agents for a at the "
+            "root: the two differ by at most 5% of all agents.",
             (Between("between the two", "from then on, %", high=5),),
             "4.3.1",
         ),
@@ -181,7 +359,7 @@ FIGURE_4_7 = Item(
     ),
     notes=(
         *OF_TREE,
-        "Section 4.3.1 calls this figure 4.4; it means 4.7. How near is near is ours.",
+        "Section 4.3.1 calls this figure 4.4 but means 4.7. The limit of 5% is ours.",
     ),
     form="curves",
     curves=("layers", "layers, once"),
@@ -250,7 +428,7 @@ SECTION_5_2_3 = Item(
             "5.2.3",
         ),
         Claim(
-            "Who begins usually wins.",
+            "The first player usually wins.",
             (Between("who begins", "wins", low=50),),
             "5.2.3",
         ),
@@ -264,15 +442,15 @@ SECTION_5_2_3 = Item(
         Choice(
             "as many playouts for both",
             {"tree against root": "equal playouts"},
-            "agents below the root begin no playouts: 50 iterations of the tree have fewer",
+            "agents below the root begin no playouts, so 50 iterations of the tree have fewer",
         ),
     ),
     why=(
         Why(
-            "How much scattering costs depends on how many agents are left at the root. With "
-            "2,000 agents and scattering 1 the tree plays worse than the root, as in the thesis, "
-            "but not with as many as play here. More than 30% of these stay at the root, a bound "
-            "of ours, where the thesis saw only a small part of them.",
+            "The cost of scattering depends on how many agents are left at the root. With "
+            "2,000 agents and scattering 1 the tree plays worse than the root, as in the "
+            "thesis, but not with the number that plays here. More than 30% of these stay at "
+            "the root (a bound of ours), while the thesis saw only a small part.",
             (
                 Between(IN_TREE, ROOTED, low=50),
                 Between(ROW_1, ROOTED, low=50),
@@ -283,9 +461,9 @@ SECTION_5_2_3 = Item(
         ),
     ),
     notes=(
-        "Percentages of games won. The thesis counts 127 victories in 200 games, about 63%, the "
-        "first player alternating; it prints no other score.",
-        "50,000 agents, 50 iterations and scattering 1/5 are the thesis's.",
+        "Percentages of games won. The thesis counts 127 victories in 200 games, about 63%, "
+        "with the first player alternating; it prints no other score.",
+        "50,000 agents, 50 iterations and scattering 1/5 are from the thesis.",
         "All games begin on the empty board. Games against UCT and with 2,000 agents are ours, "
         "and so are the 40% to 60%.",
     ),
@@ -302,5 +480,6 @@ PAPER = Paper(
     items=(FIGURE_4_2, FIGURE_4_4, FIGURE_4_5, FIGURE_4_6, FIGURE_4_7, SECTION_5_2_3),
     games=GAMES,
     computed=COMPUTED,
-    about="The curves of chapter 4 stand in pictures only: what its text says of them is checked.",
+    about="The curves of chapter 4 are only in pictures, so we check what its text says about "
+    "them.",
 )
