@@ -7,8 +7,12 @@ import pytest
 import topple
 from topple.agents.montecarlo import capacity
 from topple.papers import load_paper
-from topple.papers.data.chain_reaction import PUBLISHED_FEWER, PUBLISHED_WINS
-from topple.papers.data.chain_reaction_games import PUBLISHED_GAMES, TABLE_SAMPLES
+from topple.papers.data.chain_reaction import (
+    PUBLISHED_FEWER,
+    PUBLISHED_GAMES,
+    PUBLISHED_WINS,
+    TABLE_SAMPLES,
+)
 from topple.papers.engine.computations.chain_reaction import in_games, saved, savings, turns
 from topple.papers.engine.plans import ScaledPaper, parse_scale
 from topple.papers.paper import Number

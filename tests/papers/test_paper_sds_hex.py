@@ -9,7 +9,7 @@ from scipy import stats
 import topple
 from tests.papers.paper_facts import check_facts, compute
 from topple.papers import load_paper
-from topple.papers.data.sds_hex_games import AT_ROOT, GAMES, IN_TREE, UCT, VANILLA
+from topple.papers.data.sds_hex import AT_ROOT, GAMES, IN_TREE, UCT, VANILLA
 from topple.papers.engine.computations import estimates as repeats
 from topple.papers.engine.computations.sds_hex import STUDIED_TREE
 from topple.papers.paper import Rate

@@ -10,6 +10,16 @@ from topple.boards import load_board
 from topple.evaluations import evaluations_of
 from topple.evaluations import spread_it as features
 from topple.papers import load_paper
+from topple.papers.data.spread_it import (
+    AGENT_RESULTS,
+    BY_CLASS,
+    CENTRAL,
+    GAMES_OF_A_ROW,
+    HEURISTICS,
+    ORDER,
+    SUMMARIES,
+    WEIGHTS,
+)
 from topple.papers.data.spread_it_games import (
     ALL,
     CENTRAL_NETWORK,
@@ -19,16 +29,6 @@ from topple.papers.data.spread_it_games import (
     SMALL,
     SMALLEST,
     TWO_HUBS,
-)
-from topple.papers.data.spread_it_tables import (
-    AGENT_RESULTS,
-    BY_CLASS,
-    CENTRAL,
-    GAMES_OF_A_ROW,
-    HEURISTICS,
-    ORDER,
-    SUMMARIES,
-    WEIGHTS,
 )
 from topple.papers.engine.findings import HOLDS, Measured
 from topple.papers.engine.judging import judge_checks
