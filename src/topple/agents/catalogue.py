@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from typing_extensions import TypedDict  # the page's API needs this one before Python 3.12
 
 from topple.core.spec import Option
 from topple.evaluations import evaluations_of, knowledge_of
@@ -14,7 +16,56 @@ if TYPE_CHECKING:  # the board kinds and the agents need more than their descrip
     from topple.boards import BoardKind
 
 
-def describe_game(rules: ModuleType) -> dict[str, Any]:
+class OptionDescription(TypedDict):
+    """An option of a game, an agent or a board."""
+
+    name: str
+    default: int | float | bool | str | None
+    kind: str
+    choices: list[str]
+    least: float | None
+    most: float | None
+    meaning: str
+
+
+class GameDescription(TypedDict):
+    """A game that can be played."""
+
+    name: str
+    title: str
+    summary: str
+    players: list[str]
+    board: str
+    options: list[OptionDescription]
+
+
+class AgentDescription(TypedDict):
+    """An agent that can be asked."""
+
+    name: str
+    summary: str
+    most_players: int
+    options: list[OptionDescription]
+
+
+class BoardKindDescription(TypedDict):
+    """A kind of board."""
+
+    name: str
+    example: str
+    meaning: str
+    options: list[OptionDescription]
+
+
+class EvaluationDescription(TypedDict):
+    """An evaluation of a game, with the weights of the features if it is made of them."""
+
+    name: str
+    meaning: str
+    weights: list[float]
+
+
+def describe_game(rules: ModuleType) -> GameDescription:
     """A game as data.
 
     >>> from topple.rules import find_rules
@@ -39,7 +90,7 @@ def default_players(rules: ModuleType) -> tuple[str, ...]:
     return names
 
 
-def describe_option(option: Option) -> dict[str, Any]:
+def describe_option(option: Option) -> OptionDescription:
     """An option of a game, an agent or a board as data."""
     return {
         "name": option.name,
@@ -52,7 +103,7 @@ def describe_option(option: Option) -> dict[str, Any]:
     }
 
 
-def describe_agent(kind: "type[Agent]") -> dict[str, Any]:
+def describe_agent(kind: "type[Agent]") -> AgentDescription:
     """An agent as data."""
     return {
         "name": kind.NAME,
@@ -64,7 +115,7 @@ def describe_agent(kind: "type[Agent]") -> dict[str, Any]:
 
 def describe_evaluations(
     evaluations: Mapping[str, Evaluation], features: Sequence[str]
-) -> list[dict[str, Any]]:
+) -> list[EvaluationDescription]:
     """A game's evaluations as data; weights are empty if they do not belong to the features."""
     return [
         {
@@ -76,7 +127,7 @@ def describe_evaluations(
     ]
 
 
-def describe_kind(kind: "BoardKind") -> dict[str, Any]:
+def describe_kind(kind: "BoardKind") -> BoardKindDescription:
     """A kind of board as data."""
     return {
         "name": kind.name,

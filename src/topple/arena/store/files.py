@@ -60,6 +60,7 @@ def damaged(name: str, reason: str) -> str:
 
 
 APPLICATION = 0x746F7070  # "topp": tells a store from other people's SQLite files
+LAB_APPLICATION = 0x746F706C  # "topl": a lab's database
 FORMAT = 1
 
 # What a game's two seats have of their own; `first_moves` belongs to the first seat.
@@ -152,6 +153,12 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+def _is_of_lab(connection: sqlite3.Connection) -> bool:
+    """Whether a file has the tables of a lab's database; old ones carry the id of stores."""
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+    return "asked" in tables and "contests" not in tables
+
+
 def check_format(connection: sqlite3.Connection, name: str) -> None:
     """Refuse what is no store of this format.
 
@@ -165,6 +172,11 @@ def check_format(connection: sqlite3.Connection, name: str) -> None:
         If the file is somebody else's, of a newer format or not as it was made.
     """
     application, version = _marks(connection)
+    if application == LAB_APPLICATION or (application == APPLICATION and _is_of_lab(connection)):
+        raise StoreError(
+            f"{name} is the database of a lab, with saved games and boards, and not a store of "
+            "games: name one of the store-….db files beside it"
+        )
     if application != APPLICATION:
         raise StoreError(f"{name} is an SQLite file, but no store of topple's: name another file")
     if version > FORMAT:

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from topple.core.paths import lab_folder
+
 PORT = 8765
 
 
@@ -47,18 +49,18 @@ def lab(
 
     Ctrl-C ends it.
     """
-    from topple.lab.data.lab_database import data_folder
-    from topple.lab.server.serve import address_of, open_browser, open_door, serve
-    from topple.lab.settings import Settings
+    # Imported here so that `topple lab --help` need not load a web framework.
+    from topple.lab.lab import LabSettings
+    from topple.lab.server.serve import listen, open_browser, serve, url_of
 
-    listening, door = open_door(host, port)
-    settings = Settings(folder or data_folder(), door, tuple(db or ()))
-    address = address_of(door)
+    listening, address = listen(host, port)
+    settings = LabSettings(folder or lab_folder(), address, tuple(db or ()))
+    url = url_of(address)
 
     def announce() -> None:
-        print(f"topple lab: {address}", flush=True)
+        print(f"topple lab: {url}", flush=True)
         if not no_browser:
-            open_browser(address)
+            open_browser(url)
 
-    with listening, suppress(KeyboardInterrupt):  # the usual end, after all is put away
+    with listening, suppress(KeyboardInterrupt):  # Ctrl-C is the usual end
         serve(settings, listening, announce)

@@ -1,4 +1,4 @@
-"""What the page may name: topple's own games, agents and boards, within the limits."""
+"""What requests may name: topple's own games, agents and boards, within the lab's limits."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,6 +8,7 @@ from typing import Any
 
 from topple.agents import Agent, agent, agent_names, find_agent
 from topple.boards import BOARDS, Board, BoardKind
+from topple.boards.files.uploads import board_from_upload
 from topple.boards.kinds.catalogue import find_kind
 from topple.boards.kinds.grids import read_size
 from topple.core.errors import BadBoard, BadText, unknown
@@ -17,7 +18,7 @@ from topple.rules import find_rules, game_names
 
 FILE = "file"
 
-# How many vertices a board will have, of kinds whose options do not simply say so.
+# The number of vertices of a board, for kinds that do not have it as their option n.
 _VERTICES: Mapping[str, Callable[[dict[str, Any]], int]] = {
     "grid": lambda given: prod(read_size(given["size"])),
     "torus": lambda given: prod(read_size(given["size"])),
@@ -28,7 +29,7 @@ _VERTICES: Mapping[str, Callable[[dict[str, Any]], int]] = {
         given["copies"] * ((3 ** (given["n"] + 1) - 1) // 2 + given["c"] * 3 ** given["n"])
     ),
 }
-# Edges to expect of kinds that can have many on few vertices.
+# The expected number of edges, for kinds that can have many of them on few vertices.
 _EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
     "complete": lambda given: given["n"] * (given["n"] - 1) / 2,
     "ba": lambda given: given["n"] * given["m"],
@@ -37,8 +38,8 @@ _EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
     "lfr": lambda given: given["n"] * given["average_degree"] / 2,
     "random-digraph": lambda given: given["m"],
 }
-SLACK = 1.25  # a random network may have fewer edges than are expected
-FEW = 200  # vertices of a random network that is quickly drawn
+SLACK = 1.25  # a random network may have fewer edges than expected
+FEW = 200  # vertices of a random network that takes no time to make
 
 
 def own_games() -> list[str]:
@@ -47,7 +48,7 @@ def own_games() -> list[str]:
 
 
 def own_agents() -> list[str]:
-    """The names of topple's own agents, but for those that run programs of others."""
+    """The names of topple's own agents, except those that run other people's programs."""
     return [name for name in agent_names() if _may_be_named(find_agent(name))]
 
 
@@ -56,7 +57,7 @@ def _may_be_named(kind: type[Agent]) -> bool:
 
 
 def own_kinds() -> list[BoardKind]:
-    """The kinds of boards that can be named: all but files."""
+    """The kinds of boards that requests may name: all but files."""
     return [kind for kind in BOARDS.values() if kind.name != FILE]
 
 
@@ -90,12 +91,12 @@ def _is_own(module: str) -> bool:
 
 
 def named_game(text: str, board: Board, *, compiled: bool = True) -> Game:
-    """A game of topple's own on a board.
+    """One of topple's own games on a board.
 
     Raises
     ------
     BadText
-        If it is none of these, or an option is wrong.
+        If there is no such game, or an option is wrong.
     BadBoard
         If it cannot be played on the board.
     """
@@ -104,28 +105,28 @@ def named_game(text: str, board: Board, *, compiled: bool = True) -> Game:
 
 
 def check_listed_game(text: str) -> str:
-    """The name of the game that a spec begins with.
+    """The name of the game in a spec.
 
     Raises
     ------
     BadText
-        If it is none of topple's own.
+        If it is not one of topple's own games.
     """
     return _check_listed("game", text, own_games())
 
 
 def default_board(text: str) -> str:
-    """The board that a game is played on unless another is named."""
+    """The board that a game is played on by default."""
     return str(find_rules(check_listed_game(text)).BOARD)
 
 
 def named_agent(text: str) -> Agent:
-    """An agent of topple's own, whose memory and threads are within the limits.
+    """One of topple's own agents, with memory and threads within the limits.
 
     Raises
     ------
     BadText
-        If it is none of these, or asks for more.
+        If there is no such agent, or it asks for more.
     """
     _check_listed("agent", text, own_agents())
     found = agent(text)
@@ -150,7 +151,7 @@ def named_board(text: str) -> Board:
 
 
 def is_quickly_drawn(text: str) -> bool:
-    """Whether a board takes no time to make: random networks of many vertices may take long.
+    """Whether a board takes no time to make; large random networks may take seconds.
 
     Raises
     ------
@@ -162,10 +163,10 @@ def is_quickly_drawn(text: str) -> bool:
 
 
 def _checked(text: str) -> tuple[BoardKind, dict[str, Any]]:
-    """A kind of board and its options, which make none that is too large: nothing is built."""
+    """A kind of board and its options, refused if the board would be too large; builds nothing."""
     kind = find_kind(text)
     if kind.name == FILE:
-        raise BadText("a board from a file is not taken by its name: drop the file on the page")
+        raise BadText("the lab opens no files by name: drop the file on the page")
     given = kind.read(text)
     n = _VERTICES[kind.name](given) if kind.name in _VERTICES else given.get("n", 0)
     if n > limits.VERTICES:
@@ -177,7 +178,7 @@ def _checked(text: str) -> tuple[BoardKind, dict[str, Any]]:
 
 
 def check_size(board: Board) -> Board:
-    """The board, if the page can bear it.
+    """Return the board, if it is not too large.
 
     Raises
     ------
@@ -189,6 +190,17 @@ def check_size(board: Board) -> Board:
     if board.n_edges > limits.EDGES:
         raise _too_large(board.n_edges, "edges", limits.EDGES)
     return board
+
+
+def read_upload(name: str, content: bytes, directed: bool) -> Board:
+    """The board in a file, if it is not too large.
+
+    Raises
+    ------
+    BadBoard
+        If it cannot be read, or is too large.
+    """
+    return check_size(board_from_upload(name, content, directed=directed))
 
 
 def _too_large(n: int, what: str, most: int) -> BadBoard:

@@ -1,29 +1,38 @@
-"""Lines: a game, a board and moves, checked, replayed and remembered for the next request."""
+"""PositionCache: boards, games and positions by the texts of requests, checked and remembered.
 
+The server keeps no sessions: each request names a game, a board and all moves. Positions
+met before are remembered, so that the next click replays one move and not the whole game.
+
+Positions are shown at once even if a game was never compiled on this machine: until its
+machine code is loaded, its rules run as plain Python. Compiling happens in a worker process.
+"""
+
+import threading
 import time
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import NamedTuple
 
+from cachetools import LRUCache
+
 from topple.boards import Board
 from topple.core.errors import BadText, IllegalMove, ToppleError
-from topple.game.game import Game
+from topple.game.game import Game, load
 from topple.game.position import Position
+from topple.game.warm_up import RULES, cold_kernels, warm
 from topple.lab import limits
 from topple.lab.data.allowed import check_listed_game, default_board, named_board, named_game
-from topple.lab.data.recent import Recent
-from topple.lab.work.loading import Loading
 from topple.rules.interface import NO_VERTEX, begin, step
 
-KEPT = "kept:"  # what a board's name begins with that the lab itself keeps
+KEPT = "kept:"  # begins the names of boards that are stored in the lab's database
 BOARDS, GAMES, POSITIONS = 64, 64, 1024  # that are remembered
-STRIDE = 64  # plies of a long line between two positions that are remembered
+STRIDE = 64  # plies between two remembered positions of a long line
 
 Moves = Sequence[int | str]
 
 
-class Reached(NamedTuple):
-    """Where a line of play leads."""
+class PlayedLine(NamedTuple):
+    """The moves of a game and the position that they lead to."""
 
     position: Position
     moves: tuple[int, ...]
@@ -31,12 +40,12 @@ class Reached(NamedTuple):
     before: Position | None  # the position before the last move; None without moves
 
 
-class NotReady(ToppleError):
-    """Something that has to be compiled or replayed first, which is under way."""
+class RetryLater(ToppleError):
+    """Something has to be compiled or replayed first; the same request will succeed later."""
 
 
-class _Slow(Exception):
-    """Plain rules take too long for this."""
+class _TooSlow(Exception):
+    """Rules as plain Python take too long for this line."""
 
 
 class _Known(NamedTuple):
@@ -44,52 +53,110 @@ class _Known(NamedTuple):
     movers: bytes
 
 
-class Lines:
-    """Boards, games and positions by the texts that requests name them by.
+class CompiledRules:
+    """The games whose rules run compiled in this process; others are loaded in the background.
+
+    Parameters
+    ----------
+    compile_rules : callable
+        Compiles the rules of the named game in another process and returns when that is done;
+        raises ToppleError if it cannot be done.
+    """
+
+    def __init__(self, compile_rules: Callable[[str], None]) -> None:
+        self._compile_rules = compile_rules
+        self._ready: set[str] = set()
+        self._loading: dict[str, threading.Event] = {}  # set when an attempt has ended
+        self._lock = threading.Lock()
+
+    def is_ready(self, game: str) -> bool:
+        """Whether the rules of a game run compiled; if not, loading them begins."""
+        if game in self._ready:
+            return True
+        with self._lock:
+            if game not in self._loading:
+                self._loading[game] = threading.Event()
+                threading.Thread(target=self._load, args=(game,), daemon=True).start()
+        return game in self._ready
+
+    def wait(self, game: str, seconds: float) -> bool:
+        """Wait at most `seconds` for the rules of a game; returns whether they run compiled."""
+        if not self.is_ready(game):
+            loading = self._loading.get(game)  # None if the attempt has failed already
+            if loading is not None:
+                loading.wait(seconds)
+        return game in self._ready
+
+    def _load(self, name: str) -> None:
+        try:
+            game = load(name)
+            if cold_kernels(game, RULES):
+                self._compile_rules(name)
+            if not cold_kernels(game, RULES):
+                warm(game, RULES)
+                self._ready.add(name)
+        except ToppleError:
+            pass  # the rules go on running as plain Python
+        finally:
+            with self._lock:
+                ended = self._loading[name]
+                if name not in self._ready:
+                    del self._loading[name]  # the next request that needs them tries again
+            ended.set()
+
+
+class PositionCache:
+    """Boards, games and positions by the texts that requests name them by. Thread-safe.
 
     Parameters
     ----------
     kept_board : callable
-        Gives the board that the lab keeps under a digest; None if there is none.
-    loading : Loading, optional
-        Fetches machine code; without it, rules are compiled here when they are first run.
+        Returns the stored board of a digest; None if there is none.
+    compiled_rules : CompiledRules, optional
+        Says which games have compiled rules. Without it rules are compiled here when first run.
     """
 
     def __init__(
-        self, kept_board: Callable[[str], Board | None], loading: Loading | None = None
+        self,
+        kept_board: Callable[[str], Board | None],
+        compiled_rules: CompiledRules | None = None,
     ) -> None:
         self._kept_board = kept_board
-        self._loading = loading
-        self._boards: Recent[str, Board] = Recent(BOARDS)
-        self._games: Recent[tuple[str, str, bool], Game] = Recent(GAMES)
-        self._positions: Recent[bytes, _Known] = Recent(POSITIONS)
+        self._compiled_rules = compiled_rules
+        self._lock = threading.Lock()  # of the three caches
+        self._boards: LRUCache[str, Board] = LRUCache(BOARDS)
+        self._games: LRUCache[tuple[str, str, bool], Game] = LRUCache(GAMES)
+        self._positions: LRUCache[bytes, _Known] = LRUCache(POSITIONS)
+
+    def has_board(self, text: str) -> bool:
+        """Whether a board is remembered."""
+        with self._lock:
+            return text in self._boards
+
+    def add_board(self, text: str, board: Board) -> None:
+        """Remember a board under the text that requests will name it by."""
+        with self._lock:
+            self._boards[text] = board
 
     def board(self, text: str) -> Board:
-        """The board of a spec, or one that the lab keeps.
+        """The board of a spec, or one that is stored in the database.
 
         Raises
         ------
         BadText, BadBoard
-            If there is none, or it is too large.
+            If there is no such board, or it is too large.
         """
-        found = self._boards.get(text)
+        with self._lock:
+            found = self._boards.get(text)
         if found is None:
             found = self._find_kept(text) if text.startswith(KEPT) else named_board(text)
-            self._boards.put(text, found)
+            self.add_board(text, found)
         return found
-
-    def knows(self, text: str) -> bool:
-        """Whether a board is at hand."""
-        return self._boards.get(text) is not None
-
-    def remember(self, text: str, board: Board) -> None:
-        """Have a board at hand that will be asked for by this text."""
-        self._boards.put(text, board)
 
     def _find_kept(self, text: str) -> Board:
         found = self._kept_board(text.removeprefix(KEPT))
         if found is None:
-            raise BadText(f"{text!r:.60} is not kept here any more: upload its file again")
+            raise BadText(f"{text!r:.60} is not stored here any more: upload its file again")
         return found
 
     def game(self, game: str, board: str | None) -> Game:
@@ -100,76 +167,104 @@ class Lines:
         BadText, BadBoard
             If there is no such game, or it cannot be played there.
         """
-        ground = self.board(default_board(game) if board is None else board)
+        found = self.board(default_board(game) if board is None else board)
         name = check_listed_game(game)
-        return self._made(game, ground, self._loading is None or self._loading.is_ready(name))
+        compiled = self._compiled_rules is None or self._compiled_rules.is_ready(name)
+        return self._game_on(game, found, compiled)
 
-    def _made(self, game: str, board: Board, compiled: bool) -> Game:
+    def _game_on(self, game: str, board: Board, compiled: bool) -> Game:
         key = game.strip(), board.digest, compiled
-        found = self._games.get(key)
+        with self._lock:
+            found = self._games.get(key)
         if found is None:
             found = named_game(game, board, compiled=compiled)
-            self._games.put(key, found)
+            with self._lock:
+                self._games[key] = found
         return found
 
-    def _compiled(self, game: Game) -> Game:
-        """The same game with compiled rules, which may have to be waited for."""
-        if self._loading is not None and not self._loading.wait(game.name, limits.RULES_SECONDS):
-            raise NotReady(f"{game.name} is being compiled for this machine (once), and this line "
-                           "is too long without: try again in a minute")  # fmt: skip
-        return self._made(game.spec, game.board, True)
-
-    def reach(self, game: Game, moves: Moves) -> Reached:
-        """Play the moves of a line, from the last position on the way that is remembered.
+    def line(self, game: str, board: str | None, moves: Moves) -> PlayedLine:
+        """The game on the board with these moves played.
 
         Raises
         ------
-        BadText
-            If a move cannot be read, or there are too many.
+        BadText, BadBoard
+            If there is no such game or board, they do not go together, or a move cannot be read.
         IllegalMove
-            If a move may not be played, saying which.
-        NotReady
-            If it takes compiled rules, and they are not there yet.
+            If a move may not be played; the message says which.
+        RetryLater
+            If rules have to be compiled first, or there was no time to replay all moves.
+        """
+        return self.replay(self.game(game, board), moves)
+
+    def replay(self, game: Game, moves: Moves) -> PlayedLine:
+        """Play the moves of a line, beginning at the last remembered position on the way.
+
+        Raises
+        ------
+        BadText, IllegalMove, RetryLater
+            As for `line`.
         """
         if len(moves) > limits.MOVES:
             raise BadText(f"{len(moves):,} moves are too many: at most {limits.MOVES:,}")
         numbers = tuple(_number(game, move, ply) for ply, move in enumerate(moves, start=1))
         try:
-            return self._reach(game, numbers)
-        except _Slow:
-            return self._reach(self._compiled(game), numbers)
+            return self._replay(game, numbers)
+        except _TooSlow:
+            return self._replay(self._with_compiled_rules(game), numbers)
 
-    def _reach(self, game: Game, numbers: tuple[int, ...]) -> Reached:
+    def _with_compiled_rules(self, game: Game) -> Game:
+        rules = self._compiled_rules
+        if rules is not None and not rules.wait(game.name, limits.RULES_SECONDS):
+            raise RetryLater(
+                f"{game.name} is being compiled for this machine (once), and this line is too long "
+                "to replay before that: try again in a minute"
+            )
+        return self._game_on(game.spec, game.board, True)
+
+    def _replay(self, game: Game, numbers: tuple[int, ...]) -> PlayedLine:
         keys = _keys(game, numbers)
-        first, known = self._furthest(game, keys)
+        known, before = self._play_on(game, numbers, keys)
+        if numbers and before is None:  # the last position itself was remembered
+            before = self._play_on(game, numbers[:-1], keys[:-1])[0].position
+        return PlayedLine(known.position, numbers, known.movers, before)
+
+    def _play_on(
+        self, game: Game, numbers: tuple[int, ...], keys: Sequence[bytes]
+    ) -> tuple[_Known, Position | None]:
+        """The last position, and the one before it if the last move was played just now."""
         began, before = time.monotonic(), None
+        first, known = self._last_known(game, keys)
         for ply in range(first, len(numbers)):
             before = known.position
             movers = known.movers + bytes([before.player])
             known = _Known(_play(before, numbers[ply], ply + 1, began), movers)
             is_late = time.monotonic() - began > limits.LINE_SECONDS and ply + 1 < len(numbers)
             if (ply + 1) % STRIDE == 0 or ply + 2 >= len(numbers) or is_late:
-                self._positions.put(keys[ply + 1], known)
+                with self._lock:
+                    self._positions[keys[ply + 1]] = known
             if is_late:
-                raise NotReady(f"{ply + 1:,} of {len(numbers):,} moves are replayed: ask again to "
-                               "go on")  # fmt: skip
-        if numbers and before is None:
-            before = self._before(game, numbers, keys)
-        return Reached(known.position, numbers, known.movers, before)
+                raise RetryLater(
+                    f"{ply + 1:,} of {len(numbers):,} moves are replayed: ask again to go on"
+                )
+        return known, before
 
-    def _furthest(self, game: Game, keys: Sequence[bytes]) -> tuple[int, _Known]:
-        for ply in range(len(keys) - 1, 0, -1):
-            known = self._positions.get(keys[ply])
-            if known is not None:
-                return ply, _Known(_of(game, known.position), known.movers)
-        return 0, _Known(game.start(), b"")
-
-    def _before(self, game: Game, numbers: tuple[int, ...], keys: Sequence[bytes]) -> Position:
-        """The position before the last move, where that one itself was remembered."""
-        known = self._positions.get(keys[-2])
+    def _last_known(self, game: Game, keys: Sequence[bytes]) -> tuple[int, _Known]:
+        """The last remembered position of a line, and the number of moves before it."""
+        with self._lock:
+            plies = range(len(keys) - 1, 0, -1)
+            found = ((ply, self._positions.get(keys[ply])) for ply in plies)
+            ply, known = next(((ply, known) for ply, known in found if known), (0, None))
         if known is None:
-            return self._reach(game, numbers[:-1]).position
-        return _of(game, known.position)
+            return 0, _Known(game.start(), b"")
+        if known.position.game is not game:
+            # It was reached with another Game object, maybe before the rules were compiled.
+            known = known._replace(position=Position(game, known.position.state))
+        return ply, known
+
+
+def board_name(text: str | None, board: Board) -> str:
+    """What the page calls a board that a request named `text`: its stored name or its spec."""
+    return text if text is not None and text.startswith(KEPT) else board.spec
 
 
 def _number(game: Game, move: int | str, ply: int) -> int:
@@ -179,11 +274,6 @@ def _number(game: Game, move: int | str, ply: int) -> int:
         return game.parse_move(move)
     except BadText as error:
         raise BadText(f"move {ply}: {error}") from None
-
-
-def _of(game: Game, position: Position) -> Position:
-    """The position in this game, which has been met while its rules still ran plain, or before."""
-    return position if position.game is game else Position(game, position.state)
 
 
 def _play(position: Position, move: int, ply: int, began: float) -> Position:
@@ -196,20 +286,20 @@ def _play(position: Position, move: int, ply: int, began: float) -> Position:
 
 
 def _play_plainly(position: Position, move: int, deadline: float) -> Position:
-    """Play by plain Python step by step, which may be slow, as long as there is time."""
+    """Play by plain Python, step by step, while there is time: a long cascade may take minutes."""
     number, game = position.check_move(move), position.game
     state = game.scratch_state(position.state)
     game.run(begin, state, number)
     while game.run(step, state) != NO_VERTEX:
         if time.monotonic() > deadline:
-            raise _Slow
+            raise _TooSlow
     if time.monotonic() > deadline:
-        raise _Slow
+        raise _TooSlow
     return Position(game, state)
 
 
 def _keys(game: Game, numbers: Sequence[int]) -> list[bytes]:
-    """What names each position of a line: the game, the board and all moves before it."""
+    """A key for each position of a line, made of the game, the board and all moves before it."""
     seen = blake2b(f"{game.spec} {game.board.digest}".encode(), digest_size=16)
     keys = [seen.digest()]
     for number in numbers:

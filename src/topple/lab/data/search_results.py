@@ -1,23 +1,94 @@
-"""What searches find, as plain data for the page: decisions, exact values, reviews."""
+"""What searches find, as plain data for the page: decisions, exact values, mistakes."""
 
 from math import isfinite
-from typing import Any
+from typing import Literal
+
+from typing_extensions import TypedDict
 
 from topple.agents import Agent, Candidate, Decision
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.lab import limits
-from topple.lab.data.views import place_data
+from topple.lab.data.views import PlaceReply, place_data
 from topple.solvers import POINTS, Solution, find_solver
 from topple.solvers.wording import move_value_text, outlook
 
-RETURN, EVALUATION, SCORE = "return", "evaluation", "score"
+Unit = Literal["return", "evaluation", "score"]
+RETURN: Unit = "return"
+EVALUATION: Unit = "evaluation"
+SCORE: Unit = "score"
+SIMULATED = ("iterations", "samples", "playouts")  # options of agents that play games out
 
-# What counts as a mistake: so much of a return, or of an evaluation beside its size.
+# The loss that counts as a mistake: of a return, or of an evaluation relative to its size.
 RETURN_LOSS, EVALUATION_LOSS = 0.15, 0.1
 
 
-def unit_of(agent: Agent, game: Game) -> str:
+class CandidateResult(PlaceReply):
+    """A move that an agent has considered."""
+
+    value: float | None
+    visits: int
+    share: float
+    interval: list[float | None] | None
+    exact: bool
+    proven: str | None
+
+
+class EffortResult(TypedDict):
+    """What a decision has cost."""
+
+    simulations: int
+    nodes: int
+    depth: int
+    seconds: float
+
+
+class DecisionResult(PlaceReply):
+    """An agent's decision; values are for the player to move."""
+
+    value: float | None
+    proven: str | None
+    unit: Unit
+    variation: list[PlaceReply]
+    candidates: list[CandidateResult]
+    effort: EffortResult
+
+
+class MoveValueResult(PlaceReply):
+    """A move with its exact value, or the bounds that are proven."""
+
+    value: int | list[int]
+    text_value: str
+
+
+class SolutionResult(TypedDict):
+    """What is proven of a position; a value that is not proven is a pair of bounds."""
+
+    solved: bool
+    unit: Unit
+    value: int | list[int]
+    value_text: str
+    best: list[int]
+    line: list[PlaceReply]
+    moves: list[MoveValueResult]
+    limit: str | None
+    positions: int
+    nodes: int
+
+
+class MistakeResult(TypedDict):
+    """A move of a game that gave something away, by an agent's judgement."""
+
+    ply: int
+    player: int
+    move: int
+    text: str
+    best: int
+    best_text: str
+    loss: float | None
+
+
+def unit_of(agent: Agent, game: Game) -> Unit:
     """What an agent's values are measured in: results, evaluations or points of the game."""
     if agent.NAME == "perfect":
         return SCORE if find_solver(game).HAS_SCORES else RETURN
@@ -26,11 +97,8 @@ def unit_of(agent: Agent, game: Game) -> str:
     return EVALUATION if is_evaluated and not is_simulated else RETURN
 
 
-SIMULATED = ("iterations", "samples", "playouts")  # options of agents that play games out
-
-
-def decision_data(game: Game, decision: Decision, unit: str) -> dict[str, Any]:
-    """An agent's answer; values are those for the player to move."""
+def decision_data(game: Game, decision: Decision, unit: Unit) -> DecisionResult:
+    """An agent's decision; values are for the player to move."""
     effort = decision.effort
     return {
         **place_data(game, decision.move),
@@ -38,9 +106,7 @@ def decision_data(game: Game, decision: Decision, unit: str) -> dict[str, Any]:
         "proven": decision.proven,
         "unit": unit,
         "variation": [place_data(game, move) for move in decision.variation[: limits.VARIATION]],
-        "candidates": [
-            candidate_data(game, each) for each in decision.candidates[: limits.CANDIDATES]
-        ],
+        "candidates": [_candidate(game, each) for each in decision.candidates[: limits.CANDIDATES]],
         "effort": {
             "simulations": effort.simulations,
             "nodes": effort.nodes,
@@ -50,8 +116,7 @@ def decision_data(game: Game, decision: Decision, unit: str) -> dict[str, Any]:
     }
 
 
-def candidate_data(game: Game, candidate: Candidate) -> dict[str, Any]:
-    """A move that was looked at."""
+def _candidate(game: Game, candidate: Candidate) -> CandidateResult:
     interval = candidate.interval
     return {
         **place_data(game, candidate.move),
@@ -65,24 +130,24 @@ def candidate_data(game: Game, candidate: Candidate) -> dict[str, Any]:
 
 
 def number(value: float) -> float | None:
-    """A number for JSON, which has no infinity, in as many digits as anybody reads."""
+    """A number with six decimals; None for infinity, which JSON does not have."""
     return round(value, 6) if isfinite(value) else None
 
 
-def solution_data(solution: Solution) -> dict[str, Any]:
+def solution_data(solution: Solution) -> SolutionResult:
     """What is proven of a position; a value that is not proven is a pair of bounds."""
     game = solution.position.game
     return {
         "solved": solution.is_exact,
         "unit": SCORE if solution.unit == POINTS else RETURN,
-        "value": bounds_data(solution.value),
+        "value": _bounds(solution.value),
         "value_text": outlook(solution),
         "best": list(solution.best_moves),
         "line": [place_data(game, move) for move in solution.line[: limits.VARIATION]],
         "moves": [
             {
                 **place_data(game, each.move),
-                "value": bounds_data(each.value),
+                "value": _bounds(each.value),
                 "text_value": move_value_text(each.value, solution.unit),
             }
             for each in solution.moves
@@ -93,23 +158,22 @@ def solution_data(solution: Solution) -> dict[str, Any]:
     }
 
 
-def bounds_data(bounds: tuple[int, int]) -> int | list[int]:
-    """A value that is proven, or the bounds that are."""
+def _bounds(bounds: tuple[int, int]) -> int | list[int]:
     least, most = bounds
     return least if least == most else [least, most]
 
 
 def value_for_first(position: Position, value: float) -> float | None:
-    """A value for the player to move, seen by player 0; None where that cannot be told."""
+    """A value for the player to move as one for player 0; None with more than two players."""
     if position.player == 0:
         return number(value)
     return number(-value) if position.game.n_players == 2 else None
 
 
 def mistake_data(
-    position: Position, decision: Decision, move: int, ply: int, unit: str
-) -> dict[str, Any] | None:
-    """What a move gave away by an agent's word; None if that is little, or not certain."""
+    position: Position, decision: Decision, move: int, ply: int, unit: Unit
+) -> MistakeResult | None:
+    """What a move gave away by an agent's judgement; None if that is little, or not certain."""
     played = next((each for each in decision.candidates if each.move == move), None)
     best = next((each for each in decision.candidates if each.move == decision.move), None)
     if played is None or best is None or move == decision.move:
@@ -129,7 +193,7 @@ def mistake_data(
     }
 
 
-def _is_mistake(best: Candidate, played: Candidate, loss: float, unit: str) -> bool:
+def _is_mistake(best: Candidate, played: Candidate, loss: float, unit: Unit) -> bool:
     if best.proven != played.proven and played.proven == "lost":
         return True
     if unit == SCORE:

@@ -1,37 +1,137 @@
-"""Boards and positions as plain data for the page, which knows no rules."""
+"""Boards and positions as plain data: all that the page needs to draw them and play on."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Literal, cast
 
 import numpy as np
+from pydantic import ConfigDict, Field, with_config
+from typing_extensions import TypedDict
 
 from topple.boards import Board
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.lab import limits
-from topple.lab.data.position_cache import Reached
+from topple.lab.data.position_cache import PlayedLine
 from topple.rules.text import Cell
+
+# The shapes named …Reply are also what the API's description is made of.
+EXACT = ConfigDict(extra="forbid")  # a reply has no parts beyond those described
 
 WRAPPING = ("torus", "infexion")  # kinds of boards whose opposite sides are joined
 NOBODY = -1
 PLACE_DIGITS = 5
 
-Changes = list[list[Any]]  # pairs of a vertex and its cell
+# Pairs are described as lists of two: not every tool knows tuples.
+_PAIR = Field(min_length=2, max_length=2)
+Edge = Annotated[list[int], _PAIR]
+Point = Annotated[list[float], _PAIR]
+CellReply = list[int]  # owner or -1, gone 0 or 1, then a count for each player
+Form = Literal["squares", "hexes", "network"]
+Change = Annotated[list[int | CellReply], _PAIR]  # a vertex and its new cell
 
 
-def board_data(board: Board, name: str) -> dict[str, Any]:
-    """A board with all that is needed to draw it; `name` is what requests call it."""
+@with_config(EXACT)
+class BoardReply(TypedDict):
+    """A board with all that is needed to draw it."""
+
+    board: str
+    digest: str
+    spec: str
+    form: Form
+    wraps: bool
+    rows: int
+    columns: int
+    directed: bool
+    labels: list[str]
+    edges: list[Edge]
+    places: list[Point]
+    thresholds: list[int]
+    sides: str
+    notes: list[str]
+    vertices: int
+    n_edges: int
+
+
+class PlaceReply(TypedDict):
+    """A move with its text and its vertex."""
+
+    move: int
+    text: str
+    vertex: int | None
+
+
+class LegalReply(PlaceReply):
+    """A move that may be played."""
+
+    to: int | None
+
+
+class MadeReply(PlaceReply):
+    """A move that was made."""
+
+    player: int
+
+
+class ResultReply(TypedDict):
+    """How a game ended."""
+
+    winner: int | None
+    text: str
+    returns: list[float]
+
+
+class TallyReply(TypedDict):
+    """Something that is counted for each player."""
+
+    name: str
+    values: list[int]
+
+
+class StepReply(TypedDict):
+    """One step of a move."""
+
+    vertex: int
+    text: str
+    changes: list[Change]
+
+
+@with_config(EXACT)
+class ViewReply(TypedDict):
+    """A position with all that is needed to draw it and to play on."""
+
+    game: str
+    title: str
+    board: str
+    players: list[str]
+    ply: int
+    player: int
+    over: bool
+    result: ResultReply | None
+    legal: list[LegalReply]
+    cells: list[CellReply]
+    tallies: list[TallyReply]
+    borders: list[int]
+    headline: str
+    text: str
+    moves: list[MadeReply]
+    placed: list[Change]
+    steps: list[StepReply]
+    steps_cut: bool
+
+
+def board_data(board: Board, name: str) -> BoardReply:
+    """A board to draw; `name` is what requests call it."""
     return {
         "board": name,
         "digest": board.digest,
         "spec": board.spec,
-        "form": board.form,
+        "form": cast(Form, board.form),
         "wraps": board.spec.partition(":")[0] in WRAPPING,
         "rows": board.rows,
         "columns": board.columns,
         "directed": board.directed,
         "labels": list(board.labels),
-        "edges": board.edges(),
+        "edges": [list(edge) for edge in board.edges()],
         "places": places(board),
         "thresholds": board.thresholds.tolist(),
         "sides": board.sides,
@@ -42,7 +142,7 @@ def board_data(board: Board, name: str) -> dict[str, Any]:
 
 
 def places(board: Board) -> list[list[float]]:
-    """Where vertices are drawn: from 0 to 1 both ways, in true proportions, y down.
+    """Where vertices are drawn: between 0 and 1 both ways, in true proportions, y down.
 
     >>> from topple.boards import load_board
     >>> places(load_board("path:3"))
@@ -56,34 +156,54 @@ def places(board: Board) -> list[list[float]]:
     return rounded
 
 
-def view_data(reached: Reached, board: str, *, steps: bool) -> dict[str, Any]:
-    """The position that a line leads to; with `steps`, how its last move came about."""
-    position = reached.position
-    game = position.game
+def view_data(line: PlayedLine, board: str, *, with_steps: bool) -> ViewReply:
+    """The position that a line leads to.
+
+    Parameters
+    ----------
+    line : PlayedLine
+        The line of play.
+    board : str
+        What requests call its board.
+    with_steps : bool
+        Whether the steps of the last move are included.
+    """
+    position, game = line.position, line.position.game
+    placed, steps, steps_cut = _steps(line) if with_steps else ([], [], False)
     return {
         "game": game.spec,
         "title": game.title,
         "board": board,
         "players": list(game.players),
-        "ply": len(reached.moves),
+        "ply": len(line.moves),
         "player": position.player,
         "over": position.is_over,
-        "result": result_data(position),
-        "legal": [move_data(game, move) for move in position.legal_moves()],
-        "cells": [cell_data(cell) for cell in position.contents()],
+        "result": _result(position),
+        "legal": [
+            {**place_data(game, move), "to": game.move_target(move)}
+            for move in position.legal_moves()
+        ],
+        "cells": [_cell(cell) for cell in position.contents()],
         "tallies": [{"name": name, "values": list(each)} for name, each in position.tallies()],
         "borders": list(position.borders()),
         "headline": position.headline,
         "text": position.text,
         "moves": [
             {**place_data(game, move), "player": player}
-            for move, player in zip(reached.moves, reached.movers, strict=True)
+            for move, player in zip(line.moves, line.movers, strict=True)
         ],
-        **steps_data(reached, wanted=steps),
+        "placed": placed,
+        "steps": steps,
+        "steps_cut": steps_cut,
     }
 
 
-def result_data(position: Position) -> dict[str, Any] | None:
+def place_data(game: Game, move: int) -> PlaceReply:
+    """A move with its text and its vertex."""
+    return {"move": move, "text": game.move_text(move), "vertex": game.move_vertex(move)}
+
+
+def _result(position: Position) -> ResultReply | None:
     """How a game ended; None while it is not over."""
     outcome = position.outcome
     if outcome is None:
@@ -95,45 +215,33 @@ def result_data(position: Position) -> dict[str, Any] | None:
     }
 
 
-def place_data(game: Game, move: int) -> dict[str, Any]:
-    """A move with its text and its vertex."""
-    return {"move": move, "text": game.move_text(move), "vertex": game.move_vertex(move)}
-
-
-def move_data(game: Game, move: int) -> dict[str, Any]:
-    """A move that may be played, with where it goes."""
-    return {**place_data(game, move), "to": game.move_target(move)}
-
-
-def cell_data(cell: Cell) -> list[int]:
-    """A cell as the page has it: owner, gone, counts."""
+def _cell(cell: Cell) -> CellReply:
     return [NOBODY if cell.owner is None else cell.owner, int(cell.gone), *cell.counts]
 
 
-def steps_data(reached: Reached, *, wanted: bool) -> dict[str, Any]:
-    """What the last move changed, and what each of its steps changed after that."""
-    told: dict[str, Any] = {"placed": [], "steps": [], "steps_cut": False}
-    if not wanted or reached.before is None:
-        return told
-    cells = reached.before.contents()
+def _steps(line: PlayedLine) -> tuple[list[Change], list[StepReply], bool]:
+    """The last move's steps: what it changed first, each step, and whether some were left out."""
+    placed: list[Change] = []
+    steps: list[StepReply] = []
+    if line.before is None:
+        return placed, steps, False
+    cells = line.before.contents()
     most = max(1, min(limits.STEPS, limits.STEP_CELLS // len(cells)))
-    for number, scene in enumerate(reached.before.scenes(reached.moves[-1])):
-        changes = changed(cells, scene.contents)
-        cells = scene.contents
+    for scene in line.before.scenes(line.moves[-1]):
+        changes, cells = _changes(cells, scene.contents), scene.contents
         if scene.vertex is None:
-            told["placed"] = changes
-        elif number > most:
-            told["steps_cut"] = True
-            break
+            placed = changes
+        elif len(steps) == most:
+            return placed, steps, True
         else:
-            told["steps"].append({"vertex": scene.vertex, "text": scene.text, "changes": changes})
-    return told
+            steps.append({"vertex": scene.vertex, "text": scene.text, "changes": changes})
+    return placed, steps, False
 
 
-def changed(before: Sequence[Cell], after: Sequence[Cell]) -> Changes:
-    """The vertices that are not as they were, with what they are now."""
+def _changes(before: Sequence[Cell], after: Sequence[Cell]) -> list[Change]:
+    """The vertices whose cells differ, with their new cells."""
     return [
-        [vertex, cell_data(new)]
+        [vertex, _cell(new)]
         for vertex, (old, new) in enumerate(zip(before, after, strict=True))
         if old != new
     ]

@@ -1,4 +1,4 @@
-"""What requests bring, with a bound on every part; the API's description is made of it."""
+"""The bodies of requests, with a bound on every part; the API's description is made of them."""
 
 from typing import Annotated, Any, Literal
 
@@ -24,7 +24,7 @@ def _seconds(most: float) -> Any:
 
 
 class Form(BaseModel):
-    """What every request's body has in common."""
+    """What all bodies have in common: unknown parts are refused."""
 
     model_config = ConfigDict(extra="forbid")
 

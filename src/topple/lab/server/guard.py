@@ -1,29 +1,30 @@
-"""The guard: which requests come in at all, and what every answer bears.
+"""Guard: decides which requests the lab accepts, and adds headers to every answer.
 
 A page of another site must not reach the lab through the browser of somebody
-who uses it: its host must be the lab's own (against names that suddenly lead
-here), its origin as well, and whatever changes something needs a header that
-no form can send. Beyond this machine a token guards every call.
+who uses it. So the Host header must be the lab's own (against foreign names that
+are suddenly made to lead here), the Origin header as well, and whatever changes
+something needs a header that no form can send. Beyond this machine every call
+needs a token.
 """
 
 import asyncio
 import ipaddress
-import json
 from hmac import compare_digest
-from http.cookies import CookieError, SimpleCookie
-from typing import Any, NamedTuple
-from urllib.parse import parse_qs
+from typing import NamedTuple
 
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from topple.lab import limits
+from topple.lab.lab import LabAddress
+from topple.lab.server.errors import error_response
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-EVERYWHERE = ("0.0.0.0", "::")
 HTTP_PORT = 80
-COOKIE = "topple-token"  # with the port behind it: all labs of one machine share their cookies
+COOKIE = "topple-token"  # the port follows: all labs of one machine share their cookies
 OWN_PAGE = ("same-origin", "none")  # none: somebody typed the address
 BODY_SECONDS = 30.0
+CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 
 POLICY = (
     "default-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -37,67 +38,59 @@ HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
-CHANGING = ("POST", "PUT", "PATCH", "DELETE")
 
-
-class Door(NamedTuple):
-    """Where the lab is reached."""
-
-    host: str
-    port: int
-    token: str | None = None  # that guards every call; None on this machine alone
-    address: str = ""  # the host's number, where it is known
-
-    @property
-    def is_everywhere(self) -> bool:
-        """Whether the lab is served at all addresses of this machine."""
-        return (self.address or self.host) in EVERYWHERE
+_FOREIGN_HOST = "this name does not lead here: open the address that topple lab has printed"
+_FOREIGN_PAGE = "pages of other sites may not ask this lab"
+_NO_TOKEN = "the address lacks its token: open the one that topple lab has printed"
+_NO_HEADER = "requests that change something need the header X-Topple: 1"
 
 
 class Refusal(NamedTuple):
-    """Why a request does not come in."""
+    """Why a request is not accepted."""
 
     status: int
     error: str
 
 
 class Guard:
-    """Checks every request before the lab sees it, and puts headers on every answer."""
+    """Checks every request before the lab gets it, and adds headers to every answer."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
-        self.app, self.door = app, door
+    def __init__(self, app: ASGIApp, address: LabAddress) -> None:
+        self.app, self.address = app, address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or answer why not."""
+        """Pass a request on to the lab, or refuse it."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
-            return  # there are no web sockets here
-        request = _Request(scope)
-        answer = _with_headers(scope, send, self._cookie(request))
+            return  # web sockets are not served
+        request = HTTPConnection(scope)
+        respond = _with_headers(scope["path"], send, self._new_cookie(request))
         refusal = self.refusal(request)
         if refusal is None:
             body, refusal = await _read_body(request, receive)
-        if refusal is not None:
-            await _refuse(refusal, answer)
-            return
-        await self.app(scope, _replayed(body, receive), answer)
+        if refusal is None:
+            await self.app(scope, _replayed(body, receive), respond)
+        else:
+            response = error_response(*refusal)
+            # The rest of this request must not be taken for the next one.
+            response.headers["connection"] = "close"
+            await response(scope, receive, respond)
 
-    def refusal(self, request: "_Request") -> Refusal | None:
-        """Why a request is turned away; None if it is not."""
-        if not self.is_own_host(request.header("host")):
-            return Refusal(421, "this name does not lead here: open the address that topple lab "
-                                "has printed")  # fmt: skip
-        if not all(self.is_own_origin(origin) for origin in request.headers("origin")):
-            return Refusal(403, "pages of other sites may not ask this lab")
-        sites = request.headers("sec-fetch-site") if request.path.startswith("/api") else []
+    def refusal(self, request: HTTPConnection) -> Refusal | None:
+        """Why a request is not accepted; None if it is."""
+        headers, method, path = request.headers, request.scope["method"], request.scope["path"]
+        if not self.is_own_host(_only(headers.getlist("host"))):
+            return Refusal(421, _FOREIGN_HOST)
+        if not all(self.is_own_origin(origin) for origin in headers.getlist("origin")):
+            return Refusal(403, _FOREIGN_PAGE)
+        sites = headers.getlist("sec-fetch-site") if path.startswith("/api") else []
         if not all(site in OWN_PAGE for site in sites):
-            return Refusal(403, "pages of other sites may not ask this lab")
-        if self.door.token is not None and not self._knows_token(request):
-            return Refusal(403, "the address lacks its token: open the one that topple lab has "
-                                "printed")  # fmt: skip
-        if request.method in CHANGING and request.header("x-topple") != "1":
-            return Refusal(403, "what changes something needs the header X-Topple: 1")
+            return Refusal(403, _FOREIGN_PAGE)
+        if self.address.token is not None and not self._has_token(request):
+            return Refusal(403, _NO_TOKEN)
+        if method in CHANGING and _only(headers.getlist("x-topple")) != "1":
+            return Refusal(403, _NO_HEADER)
         return None
 
     def is_own_host(self, host: str | None) -> bool:
@@ -105,66 +98,40 @@ class Guard:
         if host is None:
             return False
         name, port = _split_host(host.strip().lower())
-        if port != self.door.port:
+        if port != self.address.port:
             return False
-        own = [given.lower() for given in (self.door.host, self.door.address) if given]
+        own = [each.lower() for each in (self.address.host, self.address.number) if each]
         if name in LOOPBACK or name in own or name in [f"[{each}]" for each in own]:
             return True
-        # Served everywhere: whoever knows an address of this machine by its number is no
-        # foreign name that was made to lead here.
-        return self.door.is_everywhere and _is_address(name)
+        # Served at all addresses, the lab accepts each of them as a number; a foreign name
+        # that was made to lead here is none.
+        return self.address.is_everywhere and _is_number(name)
 
     def is_own_origin(self, origin: str) -> bool:
         """Whether an Origin header is that of the lab's own page."""
         scheme, _, host = origin.partition("://")
         return scheme == "http" and self.is_own_host(host)
 
-    def _knows_token(self, request: "_Request") -> bool:
-        assert self.door.token is not None
-        given = request.query("token") or request.cookie(self._cookie_name) or ""
-        return compare_digest(given.encode(), self.door.token.encode())
+    def _has_token(self, request: HTTPConnection) -> bool:
+        assert self.address.token is not None
+        cookie = request.cookies.get(self._cookie_name)
+        given = request.query_params.get("token") or cookie or ""
+        return compare_digest(given.encode("utf-8", "replace"), self.address.token.encode())
 
     @property
     def _cookie_name(self) -> str:
-        return f"{COOKIE}-{self.door.port}"
+        return f"{COOKIE}-{self.address.port}"
 
-    def _cookie(self, request: "_Request") -> bytes | None:
-        """What lets a page that was opened with the token ask without it."""
-        token = self.door.token
-        if token is None or request.query("token") is None or not self._knows_token(request):
+    def _new_cookie(self, request: HTTPConnection) -> bytes | None:
+        """The cookie for a page that was opened with the token; later calls then need no token."""
+        token = self.address.token
+        if token is None or "token" not in request.query_params or not self._has_token(request):
             return None
         return f"{self._cookie_name}={token}; HttpOnly; SameSite=Strict; Path=/".encode()
 
 
-class _Request:
-    """What the guard looks at."""
-
-    def __init__(self, scope: Scope) -> None:
-        self.method: str = scope["method"]
-        self.path: str = scope["path"]
-        self._query: bytes = scope.get("query_string", b"")
-        self._headers: list[tuple[bytes, bytes]] = scope["headers"]
-
-    def headers(self, name: str) -> list[str]:
-        return [value.decode("latin-1") for key, value in self._headers if key == name.encode()]
-
-    def header(self, name: str) -> str | None:
-        found = self.headers(name)
-        return found[0] if len(found) == 1 else None
-
-    def query(self, name: str) -> str | None:
-        try:
-            found = parse_qs(self._query.decode("latin-1"), max_num_fields=50).get(name)
-        except ValueError:
-            return None
-        return found[0] if found else None
-
-    def cookie(self, name: str) -> str | None:
-        try:
-            found = SimpleCookie(self.header("cookie") or "").get(name)
-        except CookieError:
-            return None
-        return None if found is None else found.value
+def _only(values: list[str]) -> str | None:
+    return values[0] if len(values) == 1 else None
 
 
 def _split_host(host: str) -> tuple[str, int | None]:
@@ -179,7 +146,7 @@ def _split_host(host: str) -> tuple[str, int | None]:
     return name, int(port) if port.isascii() and port.isdigit() and len(port) < 6 else None
 
 
-def _is_address(name: str) -> bool:
+def _is_number(name: str) -> bool:
     try:
         ipaddress.ip_address(name.strip("[]"))
     except ValueError:
@@ -187,8 +154,11 @@ def _is_address(name: str) -> bool:
     return True
 
 
-async def _read_body(request: _Request, receive: Receive) -> tuple[bytes, Refusal | None]:
-    """The whole body, unless it is too large or too slow: then no more of it is read."""
+# Starlette's own limit on bodies answers in plain text, and has no limit on time.
+
+
+async def _read_body(request: HTTPConnection, receive: Receive) -> tuple[bytes, Refusal | None]:
+    """Read the whole body, unless it is too large or too slow: then the rest is not read."""
     try:
         async with asyncio.timeout(BODY_SECONDS):
             return await _read_all(request, receive)
@@ -196,11 +166,11 @@ async def _read_body(request: _Request, receive: Receive) -> tuple[bytes, Refusa
         return b"", Refusal(408, "the request does not come to an end")
 
 
-async def _read_all(request: _Request, receive: Receive) -> tuple[bytes, Refusal | None]:
+async def _read_all(request: HTTPConnection, receive: Receive) -> tuple[bytes, Refusal | None]:
     too_large = Refusal(413, f"that is too much: at most {limits.BODY_BYTES:,} bytes")
-    length = request.header("content-length") or "0"
+    length = _only(request.headers.getlist("content-length")) or "0"
     if not (length.isascii() and length.isdigit() and len(length) < 16):
-        return b"", Refusal(400, "the length of the request is no number")
+        return b"", Refusal(400, "the length of the request is not a number")
     if int(length) > limits.BODY_BYTES:
         return b"", too_large
     parts, n_bytes, more = [], 0, True
@@ -217,7 +187,7 @@ async def _read_all(request: _Request, receive: Receive) -> tuple[bytes, Refusal
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:
-    """Hand on a body that has been read, then whatever comes."""
+    """A `receive` that gives the body that was read, then whatever comes."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:
@@ -226,28 +196,18 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _with_headers(scope: Scope, send: Send, cookie: bytes | None) -> Send:
-    async def answer(message: Message) -> None:
+def _with_headers(path: str, send: Send, cookie: bytes | None) -> Send:
+    """A `send` that adds the headers of every answer, and the cookie if there is one."""
+
+    async def respond(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = [*message.get("headers", []), *HEADERS]
             if not any(name.lower() == b"cache-control" for name, _ in headers):
-                kept = b"no-store" if scope["path"].startswith("/api") else b"no-cache"
-                headers.append((b"cache-control", kept))
+                keep = b"no-store" if path.startswith("/api") else b"no-cache"
+                headers.append((b"cache-control", keep))
             if cookie is not None:
                 headers.append((b"set-cookie", cookie))
             message = {**message, "headers": headers}
         await send(message)
 
-    return answer
-
-
-async def _refuse(refusal: Refusal, send: Send) -> None:
-    body = json.dumps({"error": refusal.error}).encode()
-    headers: list[tuple[bytes, Any]] = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),  # what was not read is not taken for another request
-    ]
-    start = {"type": "http.response.start", "status": refusal.status, "headers": headers}
-    await send(start)
-    await send({"type": "http.response.body", "body": body})
+    return respond

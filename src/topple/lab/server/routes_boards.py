@@ -1,27 +1,33 @@
-"""Routes: the catalogue, boards and uploaded graphs."""
+"""Routes of boards: the catalogue of all that can be chosen, boards, and uploaded graphs."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
+from pydantic import with_config
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import Response
+from typing_extensions import TypedDict
 
 from topple import __version__
 from topple.agents import find_agent
-from topple.agents.catalogue import describe_agent, describe_game, describe_kind
+from topple.agents.catalogue import (
+    AgentDescription,
+    BoardKindDescription,
+    GameDescription,
+    describe_agent,
+    describe_game,
+    describe_kind,
+)
 from topple.boards import Board
 from topple.core.errors import BadText
 from topple.core.text import is_plain
 from topple.evaluations import evaluations_of
 from topple.lab import limits
 from topple.lab.data.allowed import fitting_kinds, own_agents, own_games, own_kinds
-from topple.lab.data.position_cache import KEPT
-from topple.lab.data.views import board_data
+from topple.lab.data.position_cache import KEPT, board_name
+from topple.lab.data.views import EXACT, BoardReply, board_data
+from topple.lab.lab import Lab
+from topple.lab.server.errors import ERRORS
 from topple.lab.server.forms import BoardForm
-from topple.lab.server.replies import BoardReply, CatalogueReply
-from topple.lab.server.responses import ERRORS, answer
-from topple.lab.settings import Lab
-from topple.lab.work.board_jobs import have_boards, uploaded
 from topple.rules import find_rules
 
 FileName = Annotated[
@@ -36,64 +42,87 @@ ANY_FILE = {
 }
 
 
+class EvaluationReply(TypedDict):
+    """A named evaluation of a game."""
+
+    name: str
+    meaning: str
+
+
+class GameKindReply(GameDescription):
+    """A game that can be played."""
+
+    boards: list[str]  # the kinds that it can be played on, its own first
+    evaluations: list[EvaluationReply]
+
+
+@with_config(EXACT)
+class CatalogueReply(TypedDict):
+    """All that can be chosen, and the limits."""
+
+    version: str
+    games: list[GameKindReply]
+    agents: list[AgentDescription]
+    boards: list[BoardKindDescription]
+    limits: dict[str, float]
+
+
 def board_routes(lab: Lab) -> APIRouter:
     """What can be chosen, and boards to draw."""
     router = APIRouter(prefix="/api", responses=ERRORS, tags=["boards"])
-    told = catalogue()
+    everything = catalogue()
 
-    @router.get("/catalogue", response_model=CatalogueReply)
-    def tell_catalogue() -> Response:
+    @router.get("/catalogue")
+    def show_catalogue() -> CatalogueReply:
         """All games, agents and kinds of boards with their options, and the limits."""
-        return answer(told)
+        return everything
 
-    @router.post("/board", response_model=BoardReply)
-    async def show_board(form: BoardForm) -> Response:
+    @router.post("/board")
+    async def show_board(form: BoardForm) -> BoardReply:
         """A board to draw; with a game it is checked that it can be played there."""
-        await have_boards(lab, [form.board])
-        return await run_in_threadpool(shown, form)
+        await lab.prepare_boards([form.board])
+        return await run_in_threadpool(drawn, form)
 
-    def shown(form: BoardForm) -> Response:
-        board = lab.lines.board(form.board)
+    def drawn(form: BoardForm) -> BoardReply:
+        board = lab.positions.board(form.board)
         if form.game is not None:
-            lab.lines.game(form.game, form.board)
-        return answer(board_data(board, board_name(form.board, board)))
+            lab.positions.game(form.game, form.board)
+        return board_data(board, board_name(form.board, board))
 
-    @router.post("/upload", response_model=BoardReply, openapi_extra=ANY_FILE)
-    async def upload(request: Request, name: FileName, directed: Directed = False) -> Response:
+    @router.post("/upload", openapi_extra=ANY_FILE)
+    async def upload(request: Request, name: FileName, directed: Directed = False) -> BoardReply:
         """A graph file, kept as a board."""
-        # Read as it is, whatever it says of itself: a file of JSON is no form of ours.
+        # The body is read as it is, whatever type it claims: a JSON file is not a form of ours.
         if not is_plain(name):
             raise BadText("the file's name is not plain text")
-        board = await uploaded(lab, name, await request.body(), directed)
-        return await run_in_threadpool(keep, board)
+        board = await lab.uploaded_board(name, await request.body(), directed)
+        return await run_in_threadpool(stored, board)
 
-    def keep(board: Board) -> Response:
-        kept = f"{KEPT}{lab.kept.keep_board(board)}"
-        lab.lines.remember(kept, board)
-        return answer(board_data(board, kept))
+    def stored(board: Board) -> BoardReply:
+        kept = f"{KEPT}{lab.database.keep_board(board)}"
+        lab.positions.add_board(kept, board)
+        return board_data(board, kept)
 
     return router
 
 
-def board_name(text: str, board: Board) -> str:
-    """What the page calls a board from now on: its one spec, or what it is kept under."""
-    return text if text.startswith(KEPT) else board.spec
-
-
-def catalogue() -> dict[str, Any]:
+def catalogue() -> CatalogueReply:
     """All that can be chosen."""
-    games = []
-    for name in own_games():
-        told = [
-            {"name": evaluation, "meaning": each.meaning}
-            for evaluation, each in evaluations_of(name).items()
-        ]
-        game = describe_game(find_rules(name))
-        games.append({**game, "evaluations": told, "boards": list(fitting_kinds(name))})
     return {
         "version": __version__,
-        "games": games,
+        "games": [_game_kind(name) for name in own_games()],
         "agents": [describe_agent(find_agent(name)) for name in own_agents()],
         "boards": [describe_kind(kind) for kind in own_kinds()],
         "limits": limits.limits_data(),
+    }
+
+
+def _game_kind(name: str) -> GameKindReply:
+    return {
+        **describe_game(find_rules(name)),
+        "boards": list(fitting_kinds(name)),
+        "evaluations": [
+            {"name": evaluation, "meaning": each.meaning}
+            for evaluation, each in evaluations_of(name).items()
+        ],
     }

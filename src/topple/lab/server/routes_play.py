@@ -1,137 +1,169 @@
-"""Routes: positions, records and kept games."""
+"""Routes of play: positions, records and kept games."""
 
-from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated, NotRequired
 
 from fastapi import APIRouter, Path
+from pydantic import with_config
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import Response
+from typing_extensions import TypedDict
 
 from topple.bridges.hex import formats as hex_files
 from topple.bridges.networks import position_text
 from topple.core.errors import BadRecord, BadText
 from topple.core.spec import format_spec
 from topple.core.text import is_plain
-from topple.game.game import Game
 from topple.game.record import Ending, Record
 from topple.lab import limits
-from topple.lab.data.position_cache import Lines, Reached
-from topple.lab.data.views import view_data
+from topple.lab.data.lab_database import GameReply, GameSummary
+from topple.lab.data.position_cache import PlayedLine, PositionCache, board_name
+from topple.lab.data.views import EXACT, ViewReply, view_data
+from topple.lab.lab import Lab
+from topple.lab.server.errors import ERRORS
 from topple.lab.server.forms import GameForm, PlayedForm, RecordForm, TakenForm, ViewForm
-from topple.lab.server.replies import GameReply, KeptReply, LineReply, RecordReply, ViewReply
-from topple.lab.server.responses import ERRORS, NotHere, answer
-from topple.lab.server.routes_boards import board_name
-from topple.lab.settings import Lab
-from topple.lab.work.board_jobs import have_boards
 
 GameNumber = Annotated[int, Path(ge=1, le=limits.LARGEST_NUMBER)]
+
+
+class EndingReply(TypedDict):
+    """What ended a game before its rules did."""
+
+    by: str
+    player: int | None
+    detail: str
+
+
+@with_config(EXACT)
+class LineReply(TypedDict):
+    """A game that was played: its line, who played, how it ended."""
+
+    game: str
+    board: str
+    moves: list[int]
+    players: list[str]
+    ending: EndingReply | None
+    result: list[float] | None
+    result_text: str
+    opening: int
+    name: NotRequired[str | None]
+
+
+@with_config(EXACT)
+class RecordReply(TypedDict):
+    """A record as topple writes it."""
+
+    record: str
+
+
+@with_config(EXACT)
+class KeptReply(TypedDict):
+    """The number of a game that is kept now."""
+
+    id: int
 
 
 def play_routes(lab: Lab) -> APIRouter:
     """Positions to look at, records to load and save, games to keep."""
     router = APIRouter(prefix="/api", responses=ERRORS, tags=["play"])
 
-    @router.post("/view", response_model=ViewReply)
-    async def view(form: ViewForm) -> Response:
+    @router.post("/view")
+    async def view(form: ViewForm) -> ViewReply:
         """The position that a line of play leads to."""
-        await have_boards(lab, [form.board])
+        await lab.prepare_boards([form.board])
         return await run_in_threadpool(viewed, form)
 
-    def viewed(form: ViewForm) -> Response:
-        game = lab.lines.game(form.game, form.board)
-        reached = lab.lines.reach(game, form.moves)
-        name = board_name(form.board or game.board.spec, game.board)
-        return answer(view_data(reached, name, steps=form.steps))
+    def viewed(form: ViewForm) -> ViewReply:
+        line = lab.positions.line(form.game, form.board, form.moves)
+        name = board_name(form.board, line.position.game.board)
+        return view_data(line, name, with_steps=form.steps)
 
-    @router.post("/record", response_model=LineReply)
-    def read_record(form: RecordForm) -> Response:
+    @router.post("/record")
+    def read_record(form: RecordForm) -> LineReply:
         """A record's line of play, checked by replaying it."""
-        return answer(line_data(lab, read_game(form.record)))
+        return line_data(lab, read_game(form.record))
 
-    @router.post("/record/of", response_model=RecordReply)
-    async def write_record(form: TakenForm) -> Response:
+    @router.post("/record/of")
+    async def write_record(form: TakenForm) -> RecordReply:
         """The record of a line of play: one line of JSON, unless another form is asked for."""
-        await have_boards(lab, [form.board])
-        return answer({"record": await run_in_threadpool(taken, lab.lines, form)})
+        await lab.prepare_boards([form.board])
+        return {"record": await run_in_threadpool(record_text, lab.positions, form)}
 
-    @router.get("/games", response_model=list[GameReply])
-    def list_games() -> Response:
+    @router.get("/games")
+    def list_games() -> list[GameReply]:
         """The games that are kept, the last one first."""
-        return answer(lab.kept.games())
+        return lab.database.games()
 
-    @router.post("/games", response_model=KeptReply)
-    async def keep_game(form: GameForm) -> Response:
+    @router.post("/games")
+    async def keep_game(form: GameForm) -> KeptReply:
         """Keep a game."""
         if not is_plain(form.name):
             raise BadText("a game's name is one line of plain text")
-        await have_boards(lab, [form.board])
+        await lab.prepare_boards([form.board])
         return await run_in_threadpool(kept, form)
 
-    def kept(form: GameForm) -> Response:
-        reached, record = played(lab.lines, form)
-        game = reached.position.game
-        summary = {
+    def kept(form: GameForm) -> KeptReply:
+        line, record = played(lab.positions, form)
+        game = line.position.game
+        summary: GameSummary = {
             "game": game.spec,
-            "board": board_name(form.board or game.board.spec, game.board),
-            "plies": len(reached.moves),
+            "board": board_name(form.board, game.board),
+            "plies": len(line.moves),
             "players": form.players,
-            "result_text": result_text(reached, record.ending),
+            "result_text": result_text(line, record.ending),
         }
-        return answer({"id": lab.kept.keep_game(form.name, record, summary)})
+        return {"id": lab.database.keep_game(form.name, record, summary)}
 
-    @router.get("/games/{number}", response_model=LineReply)
-    def show_game(number: GameNumber) -> Response:
+    @router.get("/games/{number}")
+    def show_game(number: GameNumber) -> LineReply:
         """A kept game."""
-        found = lab.kept.game(number)
-        if found is None:
-            raise NotHere(f"game {number} is not kept here")
-        name, record = found
-        return answer({**line_data(lab, record), "name": name})
+        name, record = lab.database.game(number)
+        return {**line_data(lab, record), "name": name}
 
-    @router.delete("/games/{number}", response_model=KeptReply)
-    def remove_game(number: GameNumber) -> Response:
+    @router.delete("/games/{number}")
+    def remove_game(number: GameNumber) -> KeptReply:
         """Forget a kept game."""
-        if not lab.kept.remove_game(number):
-            raise NotHere(f"game {number} is not kept here")
-        return answer({"id": number})
+        lab.database.remove_game(number)
+        return {"id": number}
 
     return router
 
 
-def played(lines: Lines, form: PlayedForm) -> tuple[Reached, Record]:
-    """A line of play with who played it, as a record.
+def played(positions: PositionCache, form: PlayedForm) -> tuple[PlayedLine, Record]:
+    """A line of play and its record, with the players and the ending of the form.
 
     Raises
     ------
     BadText, BadBoard, IllegalMove, BadRecord
-        If it is no such line, or does not go with its players and its ending.
+        If it is no such line, or the players or the ending do not go with it.
     """
-    game = lines.game(form.game, form.board)
-    reached = lines.reach(game, form.moves)
+    line = positions.line(form.game, form.board, form.moves)
+    game = line.position.game
+    if len(form.players) != game.n_players:
+        raise BadRecord(
+            f"{len(form.players)} players are named, and {game.spec} has {game.n_players}"
+        )
     ending = None if form.ending is None else Ending(**form.ending.model_dump())
-    check_players(game, form.players)
-    moves = [game.move_text(move) for move in reached.moves]
-    return reached, Record.at(reached.position, moves, form.players, ending=ending)
+    moves = [game.move_text(move) for move in line.moves]
+    return line, Record.at(line.position, moves, form.players, ending=ending)
 
 
-def taken(lines: Lines, form: TakenForm) -> str:
+def record_text(positions: PositionCache, form: TakenForm) -> str:
     """A line of play in the form that is asked for; as a network, its last position.
 
     Raises
     ------
     BadText, BadBoard, IllegalMove, BadRecord
-        As for `played`, or if it is not a game of that form.
+        As for `played`, or if the game has no such form.
     """
-    reached, record = played(lines, form)
+    line, record = played(positions, form)
     if form.form == "json":
         return record.to_json()
     if form.form in hex_files.FORMS:
         return hex_files.write_game(record, form.form)
-    return position_text(reached.position, f".{form.form}")
+    return position_text(line.position, f".{form.form}")
 
 
 def read_game(text: str) -> Record:
-    """A record, or the one game that another Hex program has written.
+    """A record, or the one game in a text of another Hex program.
 
     Raises
     ------
@@ -142,51 +174,40 @@ def read_game(text: str) -> Record:
     return hex_files.read_game(text) if is_foreign else Record.from_json(text)
 
 
-def check_players(game: Game, players: list[str]) -> None:
-    """Refuse another number of players than play.
-
-    Raises
-    ------
-    BadRecord
-        Then.
-    """
-    if len(players) != game.n_players:
-        raise BadRecord(f"{len(players)} players are named, and {game.spec} has {game.n_players}")
-
-
-def result_text(reached: Reached, ending: Ending | None) -> str:
+def result_text(line: PlayedLine, ending: Ending | None) -> str:
     """How a game ended, in words."""
     if ending is not None:
-        return ending.text(reached.position.game.players)
-    return reached.position.result_text()
+        return ending.text(line.position.game.players)
+    return line.position.result_text()
 
 
-def line_data(lab: Lab, record: Record) -> dict[str, Any]:
+def line_data(lab: Lab, record: Record) -> LineReply:
     """A record as a line of play; its moves, result and board are checked.
 
     Raises
     ------
     BadRecord, BadBoard, BadText
-        If it does not replay, or names what is not topple's own.
+        If it does not replay, or names a game that is not topple's own.
     """
-    board = lab.name_of(record.board)
-    # The game is found by its spec as requests name it, so that only topple's own are.
-    game = lab.lines.game(_spec(record), board)
+    board = lab.name_of_board(record.board)
+    # Looked up by its spec, as requests do, so that only topple's own games are found.
+    game = lab.positions.game(format_spec(record.game, (), dict(record.options)), board)
     if len(record.moves) > limits.MOVES:
         raise BadRecord(f"{len(record.moves):,} moves are too many: at most {limits.MOVES:,}")
-    reached = lab.lines.reach(game, record.moves)
-    record.check_end(reached.position)
+    line = lab.positions.replay(game, record.moves)
+    record.check_end(line.position)
+    ending = record.ending
     return {
         "game": game.spec,
         "board": board,
-        "moves": list(reached.moves),
+        "moves": list(line.moves),
         "players": list(record.players),
-        "ending": None if record.ending is None else asdict(record.ending),
+        "ending": None if ending is None else _ending(ending),
         "result": None if record.result is None else list(record.result),
-        "result_text": result_text(reached, record.ending),
+        "result_text": result_text(line, ending),
         "opening": record.opening,
     }
 
 
-def _spec(record: Record) -> str:
-    return format_spec(record.game, (), dict(record.options))
+def _ending(ending: Ending) -> EndingReply:
+    return {"by": ending.by, "player": ending.player, "detail": ending.detail}

@@ -1,144 +1,167 @@
-"""Routes: stores of games, their standings and every game in them."""
+"""Routes of stores: their standings and every game in them."""
 
 from itertools import islice
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query
+from pydantic import with_config
 from starlette.concurrency import run_in_threadpool
-from starlette.responses import Response
+from typing_extensions import TypedDict
 
-from topple.arena.store.store import Store, open_store
+from topple.arena.store.played import Result
 from topple.core.errors import BadText, StoreError
 from topple.lab import limits
-from topple.lab.data.lab_database import StoreFile
-from topple.lab.server.replies import LineReply, RowsReply, StandingsReply, StoreReply
-from topple.lab.server.responses import ERRORS, NotHere, answer
-from topple.lab.server.routes_play import line_data
-from topple.lab.settings import Lab
-from topple.lab.work.jobs import RUNNING, TOURNAMENT
+from topple.lab.data.lab_database import NotFound, StoreFile, StoreStamp
+from topple.lab.data.views import EXACT
+from topple.lab.lab import Lab
+from topple.lab.server.errors import ERRORS
+from topple.lab.server.routes_play import LineReply, line_data
 
 StoreName = Annotated[str, Path(min_length=1, max_length=200)]
 GameKey = Annotated[str, Path(pattern=r"^[0-9a-f]{32}-[01]$")]
 Offset = Annotated[int, Query(ge=0, le=limits.LARGEST_NUMBER)]
-Stamp = tuple[int, ...] | None
 Limit = Annotated[int, Query(ge=1, le=limits.ROWS)]
+
+
+@with_config(EXACT)
+class StoreReply(TypedDict):
+    """A store in a list."""
+
+    name: str
+    games: int
+    agents: list[str]
+    running: bool
+    own: bool
+    error: str | None
+
+
+@with_config(EXACT)
+class StandingsReply(TypedDict):
+    """What the games of a store come to."""
+
+    name: str
+    standings: dict[str, Any] | None
+    letters: dict[str, str]
+    plots: dict[str, str]
+    asked: dict[str, Any] | None
+    planned: int  # games of what was asked last; 0: not known
+    tournaments: list[dict[str, Any]]
+
+
+class RowReply(TypedDict):
+    """A game of a store in a list."""
+
+    key: str
+    game: str
+    board: str
+    agents: list[str]
+    returns: list[float]
+    plies: int
+    ending: str | None
+
+
+@with_config(EXACT)
+class RowsReply(TypedDict):
+    """Some games of a store."""
+
+    total: int
+    offset: int
+    rows: list[RowReply]
 
 
 def store_routes(lab: Lab) -> APIRouter:
     """Stores that the lab has made, and those from the command line."""
     router = APIRouter(prefix="/api/stores", responses=ERRORS, tags=["stores"])
 
-    @router.get("", response_model=list[StoreReply])
-    def list_stores() -> Response:
+    @router.get("")
+    def list_stores() -> list[StoreReply]:
         """The stores, with what is in them."""
-        return answer([store_data(lab, each) for each in lab.kept.stores()])
+        return [store_data(each, is_running(each.name)) for each in lab.database.stores()]
 
-    @router.get("/{name}", response_model=StandingsReply)
-    async def show_store(name: StoreName) -> Response:
+    @router.get("/{name}")
+    async def show_store(name: StoreName) -> StandingsReply:
         """What the games of a store come to: crosstables, ratings, plots."""
-        file, seen, asked = await run_in_threadpool(looked_up, name)
-        data: dict[str, Any] = {}
-        if seen is not None:
-            key, task = ("report", name, seen), {"store": str(file.path)}
-            data = await lab.remembered(key, "report", task, f"the report on {name}")
-        tournament, planned = asked or (None, 0)
-        told = {**EMPTY, **data, "name": name, "asked": tournament, "planned": planned}
-        return await run_in_threadpool(answer, told)  # it may be long
+        file, stamp, tournament = await run_in_threadpool(found, name)
+        asked, planned = tournament or (None, 0)
+        reply: StandingsReply = {
+            "name": name,
+            "standings": None,
+            "letters": {},
+            "plots": {},
+            "asked": asked,
+            "planned": planned,
+            "tournaments": [],
+        }
+        if stamp is not None:
+            key, task = ("report", name, stamp), {"store": str(file.path)}
+            report = await lab.remembered_result(key, "report", task, f"the report on {name}")
+            reply.update(report)
+        return reply
 
-    def looked_up(name: str) -> tuple[StoreFile, Stamp, tuple[dict[str, Any], int] | None]:
-        file = found(lab, name)
-        return file, stamp(file), lab.kept.asked(name)
+    def found(
+        name: str,
+    ) -> tuple[StoreFile, StoreStamp | None, tuple[dict[str, Any], int] | None]:
+        file = lab.database.store(name)
+        return file, file.stamp(), lab.database.tournament(name)
 
-    @router.get("/{name}/games", response_model=RowsReply)
-    def list_store_games(name: StoreName, offset: Offset = 0, limit: Limit = 50) -> Response:
+    @router.get("/{name}/games")
+    def list_store_games(name: StoreName, offset: Offset = 0, limit: Limit = 50) -> RowsReply:
         """Some games of a store, in its order."""
-        file = found(lab, name)
+        file = lab.database.store(name)
         if not file.path.exists():
-            return answer({"total": 0, "offset": offset, "rows": []})
-        with opened(file) as store:
+            return {"total": 0, "offset": offset, "rows": []}
+        with file.open() as store:
             rows = [row_data(each) for each in islice(store.results(), offset, offset + limit)]
-            return answer({"total": store.n_games(), "offset": offset, "rows": rows})
+            return {"total": store.n_games(), "offset": offset, "rows": rows}
 
-    @router.get("/{name}/games/{key}", response_model=LineReply)
-    def show_store_game(name: StoreName, key: GameKey) -> Response:
+    @router.get("/{name}/games/{key}")
+    def show_store_game(name: StoreName, key: GameKey) -> LineReply:
         """A game of a store as a line of play."""
-        file = found(lab, name)
+        file = lab.database.store(name)
         if not file.path.exists():
-            raise NotHere(f"{name} has no games yet")
+            raise NotFound(f"{name} has no games yet")
         pair, _, side = key.partition("-")
-        with opened(file) as store:
+        with file.open() as store:
             played = store.game(pair, int(side))
         if played is None:
-            raise NotHere(f"{name} has no such game")
-        return answer(line_data(lab, played.record))
+            raise NotFound(f"{name} has no such game")
+        return line_data(lab, played.record)
+
+    def is_running(name: str) -> bool:
+        """Whether a tournament plays into a store."""
+        return any(
+            job.request.kind == "tournament"
+            and job.state == "running"
+            and job.request.asked.get("name") == name
+            for job in lab.jobs.all()
+        )
 
     return router
 
 
-EMPTY: dict[str, Any] = {"standings": None, "letters": {}, "plots": {}, "tournaments": []}
-
-
-def found(lab: Lab, name: str) -> StoreFile:
-    """The store of a name.
-
-    Raises
-    ------
-    NotHere
-        If there is none.
-    """
-    file = lab.kept.store(name)
-    if file is None:
-        raise NotHere("there is no store of that name")
-    return file
-
-
-def opened(file: StoreFile) -> Store:
-    """A store to read; whoever plays into it goes on."""
-    return open_store(file.path, read_only=True, check=False)
-
-
-def stamp(file: StoreFile) -> Stamp:
-    """What changes when games or facts are added; None before the first."""
-    if not file.path.exists():
-        return None
-    log = file.path.with_name(f"{file.path.name}-wal")
-    moments = [path.stat().st_mtime_ns for path in (file.path, log) if path.exists()]
-    with opened(file) as store:
-        return store.n_games(), *moments
-
-
-def store_data(lab: Lab, file: StoreFile) -> dict[str, Any]:
-    """A store in a list; one that cannot be read says why."""
-    told: dict[str, Any] = {
+def store_data(file: StoreFile, is_running: bool) -> StoreReply:
+    """A store in a list; if it cannot be read, its reply says why."""
+    reply: StoreReply = {
         "name": file.name,
         "games": 0,
         "agents": [],
-        "running": is_running(lab, file.name),
+        "running": is_running,
         "own": file.is_own,
         "error": None,
     }
     if not file.path.exists():
-        return told
+        return reply
     try:
-        with opened(file) as store:
-            told["games"] = store.n_games()
+        with file.open() as store:
+            reply["games"] = store.n_games()
             asked = [settings.get("agents", []) for _, settings, _ in store.tournaments()]
-        agents = dict.fromkeys(str(agent) for each in asked for agent in each)
-        told["agents"] = list(agents)
+        reply["agents"] = list(dict.fromkeys(str(agent) for each in asked for agent in each))
     except (StoreError, BadText) as error:
-        told["error"] = str(error)
-    return told
+        reply["error"] = str(error)
+    return reply
 
 
-def is_running(lab: Lab, name: str) -> bool:
-    """Whether a tournament plays into a store."""
-    return any(
-        job.kind == TOURNAMENT and job.state == RUNNING and job.asked.get("name") == name
-        for job in lab.jobs.all()
-    )
-
-
-def row_data(result: Any) -> dict[str, Any]:
+def row_data(result: Result) -> RowReply:
     """A game of a store in a list."""
     return {
         "key": f"{result.pair}-{result.side}",

@@ -1,5 +1,6 @@
-"""Serving the lab: a port of its own, one clear line when it is taken, a browser on a desktop."""
+"""Serving the lab: its port, the server process, and the browser that opens the page."""
 
+import asyncio
 import errno
 import ipaddress
 import os
@@ -9,42 +10,46 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import quote
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from topple.core.errors import ToppleError
 from topple.lab import limits
+from topple.lab.lab import LabAddress, LabSettings
 from topple.lab.server.app import make_app
-from topple.lab.server.guard import Door
-from topple.lab.settings import Settings
 
-GRACE = 3  # seconds that open connections have to end
+HEAD_SECONDS = 20.0  # for the first lines of a request; bodies have a limit of their own
+SHUTDOWN_SECONDS = 3  # that open connections have to end
 TOKEN_BYTES = 18
-SOMEWHERE = "192.0.2.1"  # an address that is kept for documentation
+DOCUMENTATION_ADDRESS = "192.0.2.1"  # reserved for documentation: nobody has it
 
 
-def open_door(host: str, port: int) -> tuple[socket.socket, Door]:
-    """Take the port, before anything that takes long.
+def listen(host: str, port: int) -> tuple[socket.socket, LabAddress]:
+    """Take the port; port 0 takes any that is free.
 
     Raises
     ------
     ToppleError
-        If it is taken, or the host is not this machine's.
+        If it is taken, or the host is not an address of this machine.
     """
     try:
-        listening = _listen(host, port)
+        listening = _listening_socket(host, port)
     except (OSError, UnicodeError, OverflowError) as error:
         raise _refusal(host, port, error) from None
-    address, number = listening.getsockname()[:2]
-    token = None if is_loopback(address) else secrets.token_urlsafe(TOKEN_BYTES)
-    return listening, Door(host, int(number), token, address)
+    number, port = listening.getsockname()[:2]
+    token = None if is_loopback(number) else secrets.token_urlsafe(TOKEN_BYTES)
+    return listening, LabAddress(host, int(port), token, number)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _listening_socket(host: str, port: int) -> socket.socket:
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     family, kind, protocol, _, address = found[0]
     listening = socket.socket(family, kind, protocol)
     try:
-        if os.name == "posix":  # a lab that has just ended does not hold its port
+        if os.name == "posix":  # a lab that has just ended does not block its port
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind(address)
         listening.listen()
@@ -63,7 +68,7 @@ def _refusal(host: str, port: int, error: Exception) -> ToppleError:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine can reach an address; names are not looked up, and are not.
+    """Whether only this machine can reach an address; names are not looked up and count as no.
 
     >>> is_loopback("127.0.0.1"), is_loopback("::1"), is_loopback("127.example.org")
     (True, True, False)
@@ -74,36 +79,84 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def address_of(door: Door) -> str:
-    """What to type into a browser, here or, where the lab is served everywhere, elsewhere."""
-    host = own_address() if door.is_everywhere else door.host
+def url_of(address: LabAddress) -> str:
+    """What to type into a browser, on this machine or, if the lab is served everywhere, others."""
+    host = own_address() if address.is_everywhere else address.host
     host = f"[{host}]" if ":" in host else host
-    token = "" if door.token is None else f"?token={quote(door.token)}"
-    return f"http://{host}:{door.port}/{token}"
+    token = "" if address.token is None else f"?token={quote(address.token)}"
+    return f"http://{host}:{address.port}/{token}"
 
 
 def own_address() -> str:
-    """The address that this machine has in its network; the loopback one if it has no other."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+    """The address of this machine in its network; the loopback one if it has no other."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asking.connect((SOMEWHERE, 9))  # nothing is sent: it is only looked up how one would
-            return str(asking.getsockname()[0])
+            probe.connect((DOCUMENTATION_ADDRESS, 9))  # sends nothing, only chooses a route
+            return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"
 
 
-def serve(settings: Settings, listening: socket.socket, announce: Callable[[], None]) -> None:
-    """Serve until somebody ends it; `announce` is called when pages can be opened.
+class TimedProtocol(H11Protocol):
+    """Uvicorn's HTTP, which also hangs up on clients that are too slow with a request's head."""
+
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._start_timer()
+
+    def data_received(self, data: bytes) -> None:
+        """Wait on until the head of a request is complete."""
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:
+            self._start_timer()
+        else:
+            self._stop_timer()
+
+    def on_response_complete(self) -> None:
+        """The next request has its own time, once it has begun."""
+        super().on_response_complete()
+        self._stop_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        self._stop_timer()
+        super().connection_lost(exc)
+
+    def _start_timer(self) -> None:
+        if self._timer is None:
+            self._timer = self.loop.call_later(HEAD_SECONDS, self._hang_up)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _hang_up(self) -> None:
+        self._timer = None
+        if self.transport is not None and not self.transport.is_closing():
+            self.transport.close()
+
+
+def serve(settings: LabSettings, listening: socket.socket, announce: Callable[[], None]) -> None:
+    """Serve the lab until the process is interrupted.
+
+    Parameters
+    ----------
+    settings : LabSettings
+        What the lab is started with.
+    listening : socket
+        The socket of its port.
+    announce : callable
+        Called when pages can be opened.
 
     Raises
     ------
     ToppleError
         If the lab's folder cannot be used.
     """
-    import uvicorn
-
-    from topple.lab.server.connections import PatientProtocol
-
     app = make_app(settings)
 
     class Server(uvicorn.Server):
@@ -113,19 +166,19 @@ def serve(settings: Settings, listening: socket.socket, announce: Callable[[], N
                 announce()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.lab.jobs.is_leaving = True  # pages that listen let go at once
+            app.state.lab.jobs.is_leaving = True  # event streams end first
             await super().shutdown(sockets=sockets)
 
     config = uvicorn.Config(
         app,
-        http=PatientProtocol,
+        http=TimedProtocol,
         loop="asyncio",
         limit_concurrency=limits.CONNECTIONS,
         log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
         ws="none",
         lifespan="on",
     )
@@ -133,7 +186,7 @@ def serve(settings: Settings, listening: socket.socket, announce: Callable[[], N
 
 
 def open_browser(address: str) -> bool:
-    """Open the page in a browser, where there is a desktop; returns whether one was tried."""
+    """Open the page in a browser, if there is a desktop; returns whether there is."""
     if not has_desktop():
         return False
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -141,7 +194,7 @@ def open_browser(address: str) -> bool:
 
 
 def has_desktop() -> bool:
-    """Whether somebody sits before a screen."""
+    """Whether a browser can show a window to somebody here."""
     if sys.platform in ("darwin", "win32"):
         return "SSH_CONNECTION" not in os.environ
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -1,110 +1,151 @@
-"""Jobs: long work in worker processes, queued, watched, stopped, and found again."""
+"""JobQueue: long work in worker processes, queued, watched and stopped."""
 
 import itertools
 import json
 import secrets
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
-from typing import Any
+from typing import Any, Literal, NamedTuple, cast
+
+from pydantic import with_config
+from typing_extensions import TypedDict
 
 from topple.core.errors import ToppleError
+from topple.core.processes import exit_text
+from topple.core.text import error_line, one_line
 from topple.lab import limits
-from topple.lab.work.worker_process import Hand
+from topple.lab.data.views import EXACT
+from topple.lab.work.worker_process import WorkerProcess
 
-QUEUED, RUNNING, DONE, STOPPED, FAILED = "queued", "running", "done", "stopped", "failed"
-OVER = (DONE, STOPPED, FAILED)
-TOURNAMENT = "tournament"
+JobKind = Literal["think", "review", "solve", "tournament"]
+JobState = Literal["queued", "running", "done", "stopped", "failed"]
 
-# Who does what. A tournament has a process of its own, and so has what a page waits for.
-HANDS, ARENA, CLERK = "hands", "arena", "clerk"
-PLACES = {TOURNAMENT: ARENA, "board": CLERK, "report": CLERK, "papers": CLERK}
+# Pools of processes. Tournaments have a pool of their own, and so has what requests wait for.
+SEARCHES, TOURNAMENTS, REQUESTS = "searches", "tournaments", "requests"
+POOLS = {
+    "tournament": TOURNAMENTS,
+    "board": REQUESTS,
+    "report": REQUESTS,
+    "papers": REQUESTS,
+}  # of each kind of task; searches otherwise
 
 HEARTBEAT = 0.25  # seconds between two looks at the workers, at most
 SLACK = 120.0  # seconds beyond its own limit that a task may take to load and to end
 GRACE = 3.0  # seconds that a task has to stop when it is told to
-ASKED_SECONDS = 120.0  # for what a request itself waits for
+REQUEST_SECONDS = 120.0  # for what a request itself waits for
+
+
+@with_config(EXACT)
+class JobReply(TypedDict):
+    """A piece of long work."""
+
+    id: str
+    kind: JobKind
+    title: str
+    state: JobState
+    place: int
+    asked: dict[str, Any]
+    latest: Any
+    error: str | None
+    note: str | None  # what it waits for, such as a compiler
 
 
 class TooManyJobs(ToppleError):
     """More work than the lab takes on at once."""
 
 
-@dataclass
-class Job:
-    """A piece of long work. `version` grows with every change."""
+class JobRequest(NamedTuple):
+    """A task to be done in a worker process."""
 
-    id: str
-    kind: str
+    kind: str  # one of tasks.KINDS
     title: str
-    client: str
     task: Mapping[str, Any]
-    asked: Mapping[str, Any]
-    seconds: float | None  # that its task itself takes at most; None: no limit
-    urgent: bool = False  # an agent's own turn, or a request that waits
-    hidden: bool = False  # a request waits for it, and nobody else asks
-    number: int = 0
-    state: str = QUEUED
+    asked: Mapping[str, Any] = {}  # what the page asked for, to be shown
+    seconds: float | None = None  # that the task itself may take; None: no limit
+    is_urgent: bool = False  # an agent's own turn, or something that a request waits for
+    is_hidden: bool = False  # a request waits for it, and no page sees it
+
+
+@dataclass(eq=False)
+class Job:
+    """A request in the queue or under way, with what has come of it so far."""
+
+    request: JobRequest
+    client: str
+    number: int
+    id: str = field(default_factory=lambda: secrets.token_hex(8))
+    state: JobState = "queued"
     latest: str | None = None  # JSON
-    note: str | None = None  # what it waits for, in words
+    note: str | None = None
     error: str | None = None
-    version: int = 0
-    stopping: bool = False
+    version: int = 0  # grows with every change
+    is_stopping: bool = False
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come of it."""
-        return self.state in OVER
+        """Whether the job has ended."""
+        return self.state not in ("queued", "running")
 
-    def outcome(self) -> Any:
-        """What has come of it.
+    @property
+    def pool(self) -> str:
+        """The pool of processes that does such work."""
+        return POOLS.get(self.request.kind, SEARCHES)
+
+    def result(self) -> Any:
+        """The last result of a job that is done.
 
         Raises
         ------
         ToppleError
-            If that is nothing.
+            If it has failed or was stopped.
         """
-        if self.latest is None or self.state != DONE:
-            raise ToppleError(self.error or f"{self.title} was stopped")
+        if self.latest is None or self.state != "done":
+            raise ToppleError(self.error or f"{self.request.title} was stopped")
         return json.loads(self.latest)
 
 
-class Jobs:
-    """The queue and the processes that work on it.
+class JobQueue:
+    """The jobs, and the processes that do them. Thread-safe.
 
     Parameters
     ----------
-    n_hands : int
-        Worker processes for agents, reviews and exact values. While there are
-        several, the last free one is kept for what is urgent.
-    n_tables : int
-        Processes that play the games of a tournament; one tournament runs at a time.
+    n_workers : int
+        Processes for agents, reviews and exact values. If there are several, the last
+        free one is kept for urgent jobs.
     """
 
-    def __init__(self, n_hands: int, n_tables: int) -> None:
-        self.n_hands, self.n_tables = n_hands, n_tables
+    def __init__(self, n_workers: int) -> None:
+        self._sizes = {SEARCHES: n_workers, TOURNAMENTS: 1, REQUESTS: 1}
+        self._start: dict[str, Callable[[], WorkerProcess]] = {
+            SEARCHES: WorkerProcess,
+            TOURNAMENTS: partial(WorkerProcess, has_children=True),
+            REQUESTS: partial(WorkerProcess, has_low_priority=False),
+        }
+        self._pools: dict[str, list[WorkerProcess]] = {pool: [] for pool in self._sizes}
+        self._to_kill: list[WorkerProcess] = []
         self._jobs: dict[str, Job] = {}
-        self._hands: list[Hand] = []
-        self._alone: dict[str, Hand] = {}  # the arena's process and the clerk's, while needed
-        self._leaving: list[Hand] = []  # to be ended
         self._lock = threading.RLock()
         self._numbers = itertools.count(1)
-        self._ear, self._bell = Pipe(duplex=False)
+        self._bell_out, self._bell_in = Pipe(duplex=False)  # wakes the watching thread
         self._is_closed = False
-        self.is_leaving = False  # the server ends: nobody is told anything more
-        self.changes = 0  # grows with whatever happens to any job
-        self._thread = threading.Thread(target=self._run, name="topple-jobs", daemon=True)
+        self.is_leaving = False  # the server is shutting down: event streams end
+        self.changes = 0  # grows with every change of any job
+        self._thread = threading.Thread(target=self._watch, name="topple-jobs", daemon=True)
 
     def start(self) -> None:
-        """Start the worker processes and the thread that watches them."""
-        self._hands = [Hand() for _ in range(self.n_hands)]
+        """Start the processes for searches, and the thread that watches all processes."""
+        with suppress(OSError):  # then the first job says why
+            self._fill_pool(SEARCHES)
         self._thread.start()
 
     def close(self) -> None:
-        """End everything; what was under way is lost, but for games in stores."""
+        """End everything; the work under way is lost, except for games in stores."""
         with self._lock:
             if self._is_closed:
                 return
@@ -112,183 +153,190 @@ class Jobs:
         self._ring()
         if self._thread.is_alive():
             self._thread.join()
-        for hand in [*self._all_hands(), *self._leaving]:
-            hand.end()
+        for worker in [*self._workers(), *self._to_kill]:
+            worker.kill()
         for job in list(self._jobs.values()):
             if not job.is_over:
-                self._end(job, STOPPED, None)
+                self._end(job, "stopped", None)
 
-    # What requests ask for.
+    # For requests.
 
-    def add(
-        self,
-        kind: str,
-        task: Mapping[str, Any],
-        *,
-        asked: Mapping[str, Any],
-        title: str,
-        client: str = "",
-        seconds: float | None = None,
-        urgent: bool = False,
-        hidden: bool = False,
-    ) -> Job:
-        """Put work into the queue.
+    def add(self, request: JobRequest, client: str = "") -> Job:
+        """Put a job into the queue; `client` names the page that asks.
 
         Raises
         ------
         TooManyJobs
-            If too many jobs of this client, or of all, wait already.
+            If too many jobs of this client, or of all, are waiting already.
         """
         with self._lock:
-            waiting = [job for job in self._jobs.values() if job.state == QUEUED]
+            waiting = [job for job in self._jobs.values() if job.state == "queued"]
             if len(waiting) >= limits.WAITING:
                 raise TooManyJobs(f"{len(waiting)} jobs are waiting: try again when some are done")
             own = sum(job.client == client for job in waiting)
-            if own >= limits.WAITING_PER_CLIENT and not hidden:
+            if own >= limits.WAITING_PER_CLIENT and not request.is_hidden:
                 raise TooManyJobs(f"{own} jobs of this page are waiting: stop some of them first")
-            number = next(self._numbers)
-            job = Job(secrets.token_hex(8), kind, title, client, task, asked, seconds,
-                      urgent, hidden, number)  # fmt: skip
+            job = Job(request, client, next(self._numbers))
             self._jobs[job.id] = job
             self.changes += 1
             self._forget_old()
         self._ring()
         return job
 
-    def ask(self, kind: str, task: Mapping[str, Any], title: str) -> Job:
-        """Have something done that a request waits for, before all that can wait."""
-        return self.add(kind, task, asked={}, title=title, seconds=ASKED_SECONDS, urgent=True,
-                        hidden=True)  # fmt: skip
+    def add_for_request(self, kind: str, task: Mapping[str, Any], title: str) -> Job:
+        """Put something into the queue that a request waits for: it is urgent and hidden."""
+        return self.add(
+            JobRequest(kind, title, task, seconds=REQUEST_SECONDS, is_urgent=True, is_hidden=True)
+        )
 
     def find(self, name: str) -> Job | None:
         """The job of an id; None if there is none, or it is forgotten."""
         with self._lock:
             job = self._jobs.get(name)
-            return None if job is None or job.hidden else job
+            return None if job is None or job.request.is_hidden else job
 
     def all(self) -> list[Job]:
-        """Every job that is remembered, in the order in which they were asked for."""
+        """Every job that is remembered, oldest first."""
         with self._lock:
-            return [job for job in self._jobs.values() if not job.hidden]
+            return [job for job in self._jobs.values() if not job.request.is_hidden]
 
     def stop(self, name: str) -> None:
-        """Stop a job: one that waits at once, one under way as soon as it can."""
+        """Stop a job: at once if it is queued, otherwise as soon as its task notices."""
         with self._lock:
             job = self._jobs.get(name)
             if job is None or job.is_over:
                 return
-            job.stopping = True
-            if job.state == QUEUED:
-                self._end(job, STOPPED, None)
+            job.is_stopping = True
+            if job.state == "queued":
+                self._end(job, "stopped", None)
         self._ring()
 
     def place(self, job: Job) -> int:
-        """The place of a job in the queue, from 1; 0 if it is not waiting."""
+        """The place of a job in its queue, from 1; 0 if it is not queued."""
         with self._lock:
-            if job.state != QUEUED:
-                return 0
-            return [each.id for each in self._queue(_place_of(job))].index(job.id) + 1
+            return self._queue(job.pool).index(job) + 1 if job.state == "queued" else 0
 
-    def told(self, job: Job, *, briefly: bool = False) -> str:
-        """A job as JSON; briefly: a long latest word is left out."""
+    def json_of(self, job: Job, *, is_brief: bool = False) -> str:
+        """A job as JSON of the shape `JobReply`; a brief one leaves out a long latest result."""
         with self._lock:
             latest = job.latest or "null"
-            if briefly and len(latest) > limits.LARGE_LATEST:
+            if is_brief and len(latest) > limits.LARGE_LATEST:
                 latest = "null"
-            head = {
-                "id": job.id, "kind": job.kind, "title": job.title, "state": job.state,
-                "place": self.place(job), "asked": dict(job.asked), "error": job.error,
+            reply: JobReply = {
+                "id": job.id,
+                "kind": cast(JobKind, job.request.kind),
+                "title": job.request.title,
+                "state": job.state,
+                "place": self.place(job),
+                "asked": dict(job.request.asked),
+                "error": job.error,
                 "note": job.note,
-            }  # fmt: skip
-        return f'{json.dumps(head)[:-1]}, "latest": {latest}}}'
+                "latest": None,
+            }
+        # The latest result is JSON already, often long, and asked for again and again.
+        return f"{json.dumps(reply).removesuffix('null}')}{latest}}}"
 
-    def n_running(self, kind: str) -> int:
-        """How many jobs of a kind are under way."""
-        with self._lock:
-            return sum(job.kind == kind and job.state == RUNNING for job in self._jobs.values())
+    # The thread that watches the processes.
 
-    # The thread that watches.
-
-    def _run(self) -> None:
-        # Processes are begun and ended while nobody waits for the lock: that takes its time.
+    def _watch(self) -> None:
         while not self._is_closed:
-            self._fill_places()
-            with self._lock:
-                self._hand_out()
-            hands = self._all_hands()
-            wait([self._ear, *(hand.connection for hand in hands),
-                  *(hand.process.sentinel for hand in hands)], HEARTBEAT)  # fmt: skip
-            while self._ear.poll():
-                self._ear.recv_bytes()
-            with self._lock:
-                for hand in hands:
-                    self._look_after(hand)
-            while self._leaving:
-                self._leaving.pop().end()
+            try:
+                self._watch_once()
+            except Exception as error:  # whatever happens, jobs must not wait forever
+                with self._lock:
+                    for job in [job for job in self._jobs.values() if not job.is_over]:
+                        self._end(
+                            job, "failed", f"the lab failed at this: {error_line(error, 300)}"
+                        )
+                    for worker in self._workers():
+                        self._replace(worker)
+                time.sleep(HEARTBEAT)
 
-    def _fill_places(self) -> None:
-        """Begin processes in the place of those that have ended, if there is work for them."""
+    def _watch_once(self) -> None:
+        # Processes are started and killed outside the lock: requests must not wait for that.
+        for pool in self._pools:
+            self._start_missing(pool)
         with self._lock:
-            waiting = {_place_of(job) for job in self._jobs.values() if job.state == QUEUED}
-        while HANDS in waiting and len(self._hands) < self.n_hands:
-            self._hands.append(Hand())
-        if ARENA in waiting and ARENA not in self._alone:
-            self._alone[ARENA] = Hand(has_children=True)
-        if CLERK in waiting and CLERK not in self._alone:
-            self._alone[CLERK] = Hand(is_patient=False)
+            for pool in self._pools:
+                self._begin_jobs(pool)
+        workers = self._workers()
+        sentinels = [worker.process.sentinel for worker in workers]
+        connections = [worker.connection for worker in workers]
+        wait([self._bell_out, *connections, *sentinels], HEARTBEAT)
+        while self._bell_out.poll():
+            self._bell_out.recv_bytes()
+        with self._lock:
+            for worker in workers:
+                self._check(worker)
+        while self._to_kill:
+            self._to_kill.pop().kill()
 
-    def _all_hands(self) -> list[Hand]:
-        return [*self._hands, *self._alone.values()]
+    def _start_missing(self, pool: str) -> None:
+        """Start the missing processes of a pool with queued jobs; without any, the jobs fail."""
+        with self._lock:
+            if not self._queue(pool):
+                return
+        try:
+            self._fill_pool(pool)
+        except OSError as error:
+            with self._lock:
+                for job in [] if self._pools[pool] else self._queue(pool):
+                    self._end(job, "failed", f"no process could be started: {one_line(error, 300)}")
 
-    def _queue(self, place: str) -> list[Job]:
-        """The jobs that wait for a place, in the order in which they are begun.
+    def _fill_pool(self, pool: str) -> None:
+        while len(self._pools[pool]) < self._sizes[pool]:
+            self._pools[pool].append(self._start[pool]())
 
-        What is urgent comes first, then whoever has least under way.
-        """
+    def _workers(self) -> list[WorkerProcess]:
+        return [worker for pool in self._pools.values() for worker in pool]
+
+    def _queue(self, pool: str) -> list[Job]:
+        """The queued jobs of a pool: urgent ones first, then the clients with least under way."""
         under_way: dict[str, int] = {}
         for job in self._jobs.values():
-            if job.state == RUNNING:
+            if job.state == "running":
                 under_way[job.client] = under_way.get(job.client, 0) + 1
-        waiting = [job for job in self._jobs.values()
-                   if job.state == QUEUED and _place_of(job) == place]  # fmt: skip
+        queued = [job for job in self._jobs.values() if job.state == "queued" and job.pool == pool]
         return sorted(
-            waiting, key=lambda job: (not job.urgent, under_way.get(job.client, 0), job.number)
+            queued,
+            key=lambda job: (
+                not job.request.is_urgent,
+                under_way.get(job.client, 0),
+                job.number,
+            ),
         )
 
-    def _hand_out(self) -> None:
-        """Begin what can be begun."""
-        for job in self._queue(HANDS):
-            free = [hand for hand in self._hands if hand.is_free]
-            if not free or (len(free) == 1 and self.n_hands > 1 and not job.urgent):
-                break
-            self._begin(job, free[0])
-        for place, hand in self._alone.items():
-            waiting = self._queue(place)
-            if waiting and hand.is_free:
-                self._begin(waiting[0], hand)
+    def _begin_jobs(self, pool: str) -> None:
+        """Give queued jobs to free processes."""
+        for job in self._queue(pool):
+            free = [worker for worker in self._pools[pool] if worker.task is None]
+            is_last = len(free) == 1 and self._sizes[pool] > 1
+            if not free or (is_last and not job.request.is_urgent):
+                return
+            seconds = job.request.seconds
+            limit = None if seconds is None else seconds + SLACK
+            free[0].start_task(job.id, job.request.kind, job.request.task, limit)
+            job.state = "running"
+            self._changed(job)
 
-    def _begin(self, job: Job, hand: Hand) -> None:
-        seconds = None if job.seconds is None else job.seconds + SLACK
-        hand.give(job.id, job.kind, job.task, seconds)
-        job.state = RUNNING
-        self._changed(job)
+    def _check(self, worker: WorkerProcess) -> None:
+        """Take a process's messages, tell it to stop if need be, and replace one that failed."""
+        name = worker.task
+        for message in worker.receive():
+            self._take(message)
+        if name is not None and worker.task is None and worker in self._pools[TOURNAMENTS]:
+            self._replace(worker)  # tournaments are rare, and its memory is needed elsewhere
+        elif worker.has_exited:
+            reason = (
+                f"its process ended ({exit_text(worker.process.exitcode)}): is there enough memory?"
+            )
+            self._fail(worker, reason)
+        elif worker.is_overdue:
+            self._fail(worker, "it did not end in time and was killed")
+        elif worker.task is not None and self._jobs[worker.task].is_stopping:
+            worker.stop_task(GRACE)
 
-    def _look_after(self, hand: Hand) -> None:
-        """Take what a hand has said, pass on what it should hear, replace it where it must be."""
-        name = hand.task
-        for message in hand.take():
-            self._hear(message)
-        if hand.task is None and name is not None and hand is self._alone.get(ARENA):
-            self._let_go(hand)
-            return
-        if hand.has_fallen:
-            self._fallen(hand, f"its process ended ({hand.last_words()}): is there enough memory?")
-        elif hand.is_overdue:
-            self._fallen(hand, "it did not come to an end in time, and was ended")
-        elif hand.task is not None and self._jobs[hand.task].stopping:
-            hand.stop(GRACE)
-
-    def _hear(self, message: Mapping[str, Any]) -> None:
+    def _take(self, message: Mapping[str, Any]) -> None:
         job = self._jobs.get(message["id"])
         if job is None or job.is_over:
             return
@@ -298,26 +346,31 @@ class Jobs:
         elif "note" in message:
             job.note = message["note"]
             self._changed(job)
+        elif job.is_stopping:
+            self._end(job, "stopped", message["error"])
         else:
-            state = STOPPED if job.stopping else FAILED if message["error"] else DONE
-            self._end(job, state, message["error"])
+            self._end(job, "failed" if message["error"] else "done", message["error"])
 
-    def _fallen(self, hand: Hand, why: str) -> None:
-        """Give up what a hand was doing; another takes its place when there is work."""
-        job = None if hand.task is None else self._jobs.get(hand.task)
+    def _fail(self, worker: WorkerProcess, reason: str) -> None:
+        """End the job of a process that has failed, and the process."""
+        job = None if worker.task is None else self._jobs.get(worker.task)
         if job is not None and not job.is_over:
-            self._end(job, STOPPED if job.stopping else FAILED, None if job.stopping else why)
-        self._let_go(hand)
+            if job.is_stopping:
+                self._end(job, "stopped", None)
+            else:
+                self._end(job, "failed", reason)
+        self._replace(worker)
 
-    def _let_go(self, hand: Hand) -> None:
-        self._leaving.append(hand)
-        if hand in self._hands:
-            self._hands.remove(hand)
-        self._alone = {place: each for place, each in self._alone.items() if each is not hand}
+    def _replace(self, worker: WorkerProcess) -> None:
+        """Remove a process from its pool; another is started when there is work."""
+        self._to_kill.append(worker)
+        for pool in self._pools.values():
+            if worker in pool:
+                pool.remove(worker)
 
-    def _end(self, job: Job, state: str, error: str | None) -> None:
+    def _end(self, job: Job, state: JobState, error: str | None) -> None:
         job.state, job.error, job.note = state, error, None
-        job.task = {}  # it may hold a large board
+        job.request = job.request._replace(task={})  # it may hold a large board
         self._changed(job)
 
     def _changed(self, job: Job) -> None:
@@ -325,15 +378,11 @@ class Jobs:
         self.changes += 1
 
     def _forget_old(self) -> None:
-        """Keep the jobs that are not over, and the last of those that are."""
+        """Forget the oldest of the jobs that have ended, if they are too many."""
         over = [name for name, job in self._jobs.items() if job.is_over]
         for name in over[: max(0, len(over) - limits.FINISHED)]:
             del self._jobs[name]
 
     def _ring(self) -> None:
         with suppress(OSError, ValueError):
-            self._bell.send_bytes(b"!")
-
-
-def _place_of(job: Job) -> str:
-    return PLACES.get(job.kind, HANDS)
+            self._bell_in.send_bytes(b"!")

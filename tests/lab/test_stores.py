@@ -9,14 +9,6 @@ from fastapi.testclient import TestClient
 
 import topple
 from tests.lab.lab_client import asked, finished, got, lab_client, refused, until
-from topple.lab.server.replies import (
-    FindingsReply,
-    LineReply,
-    PaperReply,
-    RowsReply,
-    StandingsReply,
-    StoreReply,
-)
 
 CUP = {"kind": "tournament", "name": "my cup", "games": ["hex"], "boards": ["hex:3"],
        "agents": ["random", "greedy"], "games_per_pairing": 6}  # fmt: skip
@@ -51,11 +43,9 @@ def test_a_tournament_is_played_into_a_store(lab: TestClient) -> None:
     assert (found["latest"]["played"], found["latest"]["of"]) == (6, 6)
     assert found["latest"]["standings"]["games"] == 6
     store = next(each for each in got(lab, "/api/stores") if each["name"] == "my cup")
-    StoreReply.model_validate(store)
     assert (store["games"], store["agents"]) == (6, ["random", "greedy"])
     assert not store["running"]
     told = got(lab, "/api/stores/my cup")
-    StandingsReply.model_validate(told)
     assert told["standings"]["games"] == 6
     assert "<svg" in told["plots"]["ratings"]
     assert told["tournaments"][0]["games"] == 6
@@ -73,10 +63,8 @@ def test_more_games_go_on_from_those_that_are_there(lab: TestClient) -> None:
 def test_every_game_of_a_store_can_be_opened(lab: TestClient) -> None:
     finished(lab, asked(lab, "/api/jobs", **CUP))
     rows = got(lab, "/api/stores/my cup/games?offset=2&limit=3")
-    RowsReply.model_validate(rows)
     assert len(rows["rows"]) == 3
     game = got(lab, f"/api/stores/my cup/games/{rows['rows'][0]['key']}")
-    LineReply.model_validate(game)
     view = asked(lab, "/api/view", game=game["game"], board=game["board"], moves=game["moves"])
     assert view["over"]
 
@@ -114,7 +102,7 @@ def test_stores_from_the_command_line_are_read_and_never_written(lab: TestClient
 
 
 def test_a_store_that_is_named_but_not_played_yet_is_empty(lab: TestClient) -> None:
-    lab.app.state.lab.kept.own_store("new")  # type: ignore[attr-defined]
+    lab.app.state.lab.database.own_store("new")  # type: ignore[attr-defined]
     assert got(lab, "/api/stores/new")["standings"] is None
     assert got(lab, "/api/stores/new/games")["rows"] == []
     refused(lab.get(f"/api/stores/new/games/{'0' * 32}-0"), 404)
@@ -140,11 +128,8 @@ def test_stores_are_there_after_a_restart(lab: TestClient, folder: Path) -> None
 
 def test_papers_can_be_browsed(lab: TestClient) -> None:
     papers = got(lab, "/api/papers")
-    for paper in papers:
-        PaperReply.model_validate(paper)
     assert [paper["name"] for paper in papers] == [
         "spread-it", "chain-reaction", "infexion", "sds-hex", "influence"]  # fmt: skip
     assert papers[0]["items"][0]["verdict"] == "not measured yet"
     one = got(lab, "/api/papers/influence")
-    FindingsReply.model_validate(one)
     assert one["items"][0]["cells"]

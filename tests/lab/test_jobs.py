@@ -1,6 +1,7 @@
-"""Long work: told as it goes on, stopped, watched, found again."""
+"""Jobs: started, watched, stopped and found again; and processes that fail."""
 
 import asyncio
+import itertools
 import json
 import os
 import signal
@@ -12,14 +13,18 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from pydantic import TypeAdapter
 
 from tests.lab.lab_client import asked, events, finished, got, lab_client, refused, until
+from topple.lab import lab as lab_module
 from topple.lab import limits
-from topple.lab.server.events import Events
-from topple.lab.server.replies import JobReply
+from topple.lab.lab import Lab, LabSettings
+from topple.lab.server.routes_jobs import changes_of
 from topple.lab.work import jobs as jobs_module
-from topple.lab.work.jobs import Jobs, TooManyJobs
+from topple.lab.work.jobs import JobQueue, JobReply, JobRequest, TooManyJobs
 
+JOB = TypeAdapter(JobReply)
+THINK = JobRequest("think", "an agent thinks", {"board": "large"})
 HEX = {"game": "hex", "board": "hex:3", "moves": ["b2"]}
 LONG = {"kind": "think", **HEX, "agent": "uct:time=100,solver=false"}
 
@@ -32,7 +37,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 def started(lab: TestClient, **body: Any) -> Any:
     job = asked(lab, "/api/jobs", **body)
-    JobReply.model_validate(job)
+    JOB.validate_python(job)
     return job
 
 
@@ -46,7 +51,7 @@ def running(lab: TestClient, job: Any) -> Any:
     return until(lambda: (now := got(lab, f"/api/jobs/{job['id']}"))["latest"] and now)
 
 
-def test_an_agent_thinks_and_is_heard_to_the_end(lab: TestClient) -> None:
+def test_the_events_of_a_search_lead_to_its_decision(lab: TestClient) -> None:
     job = started(lab, kind="think", **HEX, agent="uct:iterations=3000", seed=7)
     told = events(lab, job)
     assert told[-1]["state"] == "done"
@@ -80,7 +85,7 @@ def test_evaluations_and_points_have_their_own_units(lab: TestClient) -> None:
     assert exactly["latest"]["unit"] == "score"
 
 
-def test_a_search_is_told_live_and_stops_when_asked(lab: TestClient) -> None:
+def test_a_search_is_seen_while_it_runs_and_stops_when_told_to(lab: TestClient) -> None:
     job = started(lab, **LONG)
     assert running(lab, job)["state"] == "running"
     ended = stop(lab, job)
@@ -102,7 +107,7 @@ def test_a_job_is_found_again_by_another_page(lab: TestClient) -> None:
     assert found[0]["state"] == "done"
 
 
-def test_jobs_wait_in_their_places(lab: TestClient) -> None:
+def test_jobs_wait_in_their_order_and_urgent_ones_go_first(lab: TestClient) -> None:
     first = started(lab, **LONG)
     running(lab, first)
     rest = [started(lab, kind="think", **HEX, agent="random") for _ in range(3)]
@@ -115,7 +120,7 @@ def test_jobs_wait_in_their_places(lab: TestClient) -> None:
     assert [finished(lab, job)["state"] for job in rest] == ["done", "done", "stopped"]
 
 
-def test_a_page_may_have_only_so_many_waiting(lab: TestClient) -> None:
+def test_the_waiting_jobs_of_a_page_are_limited(lab: TestClient) -> None:
     first = started(lab, **LONG)
     running(lab, first)
     page = {"X-Topple-Client": "one page"}
@@ -128,11 +133,11 @@ def test_a_page_may_have_only_so_many_waiting(lab: TestClient) -> None:
         stop(lab, job)
 
 
-def test_only_so_many_wait_in_all_and_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    jobs = Jobs(n_hands=1, n_tables=1)  # nobody works
+def test_the_waiting_and_the_remembered_jobs_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = JobQueue(n_workers=1)  # not started
 
     def add(client: str) -> str:
-        return jobs.add("think", {}, asked={}, title="", client=client).id
+        return jobs.add(THINK, client).id
 
     names = [add(str(number)) for number in range(limits.WAITING)]
     with pytest.raises(TooManyJobs):
@@ -149,7 +154,7 @@ def test_only_so_many_wait_in_all_and_are_remembered(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("agent", ["uct:iterations=2000000000,memory=1024,solver=false",
                                    "frontier:nodes=1000000000,width=1000000000",
                                    "sds-tree:agents=10000000", "minimax:depth=100"])  # fmt: skip
-def test_an_agent_that_wants_everything_gets_its_time(lab: TestClient, agent: str) -> None:
+def test_an_agent_with_endless_options_ends_with_its_time(lab: TestClient, agent: str) -> None:
     line = {"game": "hex", "board": "hex:9", "moves": []}
     job = finished(lab, started(lab, kind="think", **line, agent=agent, seconds=0.3))
     assert job["state"] == "done", job["error"]
@@ -159,7 +164,7 @@ def test_an_agent_that_wants_everything_gets_its_time(lab: TestClient, agent: st
 def test_a_worker_cannot_take_all_memory() -> None:
     program = (
         "import numpy\n"
-        "from topple.lab.work.worker import _bound_memory\n"
+        "from topple.lab.work.worker_process import _bound_memory\n"
         "_bound_memory(1024)\n"
         "try:\n    numpy.ones(10**9)\nexcept MemoryError:\n    print('refused')\n"
     )
@@ -168,14 +173,16 @@ def test_a_worker_cannot_take_all_memory() -> None:
 
 
 def test_a_job_that_is_over_holds_no_board() -> None:
-    jobs = Jobs(n_hands=1, n_tables=1)  # nobody works
-    job = jobs.add("think", {"board": "large"}, asked={}, title="")
+    jobs = JobQueue(n_workers=1)  # not started
+    job = jobs.add(THINK)
     jobs.stop(job.id)
-    assert job.task == {}
+    assert job.request.task == {}
     jobs.close()
 
 
-def test_only_so_many_listen(lab: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_event_streams_is_limited(
+    lab: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     job = finished(lab, started(lab, kind="think", **HEX, agent="random"))
     monkeypatch.setattr(limits, "LISTENERS", 0)
     assert "listening" in refused(lab.get(f"/api/jobs/{job['id']}/events"), 429)
@@ -184,18 +191,17 @@ def test_only_so_many_listen(lab: TestClient, monkeypatch: pytest.MonkeyPatch) -
         assert events(lab, job)[-1]["state"] == "done"
 
 
-def test_those_who_listen_hear_every_change_and_nothing_twice() -> None:
-    jobs = Jobs(n_hands=1, n_tables=1)  # nobody works
-    first, second = (jobs.add("think", {}, asked={}, title=title) for title in "ab")
+def test_events_show_every_change_once() -> None:
+    jobs = JobQueue(n_workers=1)  # not started
+    first, second = (jobs.add(THINK) for _ in range(2))
 
     async def heard() -> list[tuple[str, int]]:
-        words = []
-        async for word in Events(jobs).of(second):
-            if word.startswith(b"id:"):
-                now = json.loads(word.partition(b"data: ")[2])
-                words.append((now["state"], now["place"]))
-                jobs.stop(first.id if len(words) == 1 else second.id)
-        return words
+        changes = []
+        async for text in changes_of(jobs, second):
+            now = json.loads(text)
+            changes.append((now["state"], now["place"]))
+            jobs.stop(first.id if len(changes) == 1 else second.id)
+        return changes
 
     assert asyncio.run(heard()) == [("queued", 2), ("queued", 1), ("stopped", 0)]
     jobs.close()
@@ -211,7 +217,7 @@ def test_what_a_page_waits_for_does_not_wait_for_searches(lab: TestClient) -> No
 def test_a_worker_that_dies_fails_its_job_and_is_replaced(lab: TestClient) -> None:
     job = started(lab, **LONG)
     running(lab, job)
-    os.kill(hand(lab).process.pid, signal.SIGKILL)
+    os.kill(worker(lab).process.pid, signal.SIGKILL)
     ended = finished(lab, job)
     assert ended["state"] == "failed"
     assert "SIGKILL" in ended["error"]
@@ -219,19 +225,124 @@ def test_a_worker_that_dies_fails_its_job_and_is_replaced(lab: TestClient) -> No
     assert again["state"] == "done"
 
 
-def test_a_worker_that_does_not_stop_is_ended(
+def test_a_worker_that_does_not_stop_is_killed(
     lab: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jobs_module, "GRACE", 0.3)
     job = started(lab, **LONG)
     running(lab, job)
-    os.kill(hand(lab).process.pid, signal.SIGSTOP)
+    os.kill(worker(lab).process.pid, signal.SIGSTOP)
     assert stop(lab, job)["state"] == "stopped"
     assert finished(lab, started(lab, kind="think", **HEX, agent="random"))["state"] == "done"
 
 
-def hand(lab: TestClient) -> Any:
-    return lab.app.state.lab.jobs._hands[0]  # type: ignore[attr-defined]
+def worker(lab: TestClient) -> Any:
+    return lab.app.state.lab.jobs._pools["searches"][0]  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def no_processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+    """A queue that can start no process; each attempt fails for another reason."""
+    attempts = itertools.count(1)
+
+    def fails(**_: object) -> None:
+        raise OSError(f"out of memory, attempt {next(attempts)}")
+
+    monkeypatch.setattr(jobs_module, "WorkerProcess", fails)
+    jobs = JobQueue(n_workers=2)
+    jobs.start()
+    yield jobs
+    jobs.close()
+
+
+def test_a_job_without_a_process_fails_with_a_sentence_and_so_does_the_next(
+    no_processes: JobQueue,
+) -> None:
+    errors = []
+    for kind in ("think", "think", "tournament", "board"):
+        job = no_processes.add(THINK._replace(kind=kind))
+        until(lambda job=job: job.is_over)
+        assert job.state == "failed"
+        assert job.error is not None
+        assert job.error.startswith("no process could be started: out of memory, attempt ")
+        errors.append(job.error)
+    assert len(set(errors)) == 4
+
+
+def test_whatever_goes_wrong_among_the_processes_the_jobs_end_and_the_next_ones_are_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problems = iter([RuntimeError("a bug"), OSError("no more files")])
+
+    def fails(*_: object) -> None:
+        problem = next(problems, None)
+        if problem is not None:
+            raise problem
+
+    jobs = JobQueue(n_workers=1)
+    monkeypatch.setattr(jobs, "_fill_pool", lambda pool: None)
+    monkeypatch.setattr(jobs, "_begin_jobs", fails)
+    first = jobs.add(THINK)
+    jobs.start()
+    until(lambda: first.is_over)
+    second = jobs.add(THINK)
+    until(lambda: second.is_over)
+    assert [first.error, second.error] == [
+        "the lab failed at this: RuntimeError: a bug",
+        "the lab failed at this: OSError: no more files",
+    ]
+    third = jobs.add(THINK)
+    jobs.stop(third.id)
+    assert third.state == "stopped"
+    jobs.close()
+
+
+def test_a_late_waiter_does_not_forget_a_newer_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab = Lab(LabSettings(tmp_path))
+    sleepers: list[asyncio.Event] = []
+
+    async def sleep(_: float) -> None:
+        sleepers.append(asyncio.Event())
+        await sleepers[-1].wait()
+
+    def ask() -> "asyncio.Task[Any]":
+        return asyncio.create_task(lab.shared_result(("key",), "report", {}, "a report"))
+
+    async def scenario() -> int:
+        first, second = ask(), ask()
+        while len(sleepers) < 2:
+            await real_sleep(0)
+        finish()
+        sleepers[0].set()
+        assert await first == 1
+        third = ask()  # a new job, for the first one has ended
+        while len(sleepers) < 3:
+            await real_sleep(0)
+        sleepers[1].set()
+        assert await second == 1
+        fourth = ask()
+        while len(sleepers) < 4:
+            await real_sleep(0)
+        finish()
+        for sleeper in sleepers:
+            sleeper.set()
+        assert [await third, await fourth] == [1, 1]
+        return len(lab.jobs._jobs)
+
+    def finish() -> None:
+        for job in lab.jobs._jobs.values():
+            if not job.is_over:
+                job.latest = "1"
+                lab.jobs._end(job, "done", None)
+
+    real_sleep = asyncio.sleep
+    monkeypatch.setattr(lab_module.asyncio, "sleep", sleep)
+    try:
+        assert asyncio.run(scenario()) == 2
+    finally:
+        lab.close()
 
 
 def test_a_game_is_reviewed_ply_by_ply(lab: TestClient) -> None:
@@ -252,7 +363,7 @@ def test_a_finished_game_can_be_reviewed(lab: TestClient) -> None:
     assert found["latest"]["values"][-1] == 1.0
 
 
-def test_exact_values_are_told(lab: TestClient) -> None:
+def test_a_position_is_solved(lab: TestClient) -> None:
     line = {"game": "hex", "board": "hex:3", "moves": []}
     found = finished(lab, started(lab, kind="solve", **line, seconds=20))
     assert found["state"] == "done", found
@@ -271,6 +382,6 @@ def test_what_cannot_be_solved_is_refused(lab: TestClient) -> None:
 
 def test_a_closed_lab_leaves_no_process_behind(tmp_path: Path) -> None:
     with lab_client(tmp_path) as client:
-        process = hand(client).process
+        process = worker(client).process
         running(client, started(client, **LONG))
     assert not process.is_alive()

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, settings
 from schemathesis import checks
 
 from tests.lab.lab_client import ADDRESS, lab_client
+from topple.lab.lab import LabSettings
 from topple.lab.server.app import make_app
-from topple.lab.settings import Settings
 
 CHECKS = [
     checks.not_a_server_error,
@@ -32,7 +32,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 def description() -> Any:
     """What the API says of itself."""
     with TemporaryDirectory() as folder:
-        app = make_app(Settings(Path(folder)))
+        app = make_app(LabSettings(Path(folder)))
         app.state.lab.close()
         return app.openapi()
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +9,9 @@ from fastapi.testclient import TestClient
 
 from tests.lab.lab_client import ADDRESS, got, lab_client, refused
 from topple.lab import limits
+from topple.lab.lab import LabAddress
 from topple.lab.server import guard
-from topple.lab.server.guard import COOKIE, Door, Guard
+from topple.lab.server.guard import COOKIE, Guard
 
 TOKEN = "a-secret-token"
 
@@ -104,7 +104,7 @@ def test_a_body_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
 
     headers = [(b"host", b"127.0.0.1:8000"), (b"x-topple", b"1")]
     scope = {"type": "http", "method": "POST", "path": "/api/view", "headers": headers}
-    asyncio.run(Guard(app, Door("127.0.0.1", 8000))(scope, receive, send))
+    asyncio.run(Guard(app, LabAddress("127.0.0.1", 8000))(scope, receive, send))
     assert said[0]["status"] == 408
 
 
@@ -140,8 +140,8 @@ def test_the_description_is_served(lab: TestClient) -> None:
 
 @pytest.fixture(scope="module")
 def open_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    door = Door("0.0.0.0", 8000, TOKEN)
-    with lab_client(tmp_path_factory.mktemp("open"), door=door) as client:
+    address = LabAddress("0.0.0.0", 8000, TOKEN)
+    with lab_client(tmp_path_factory.mktemp("open"), address=address) as client:
         yield client
 
 
@@ -167,14 +167,14 @@ def test_the_first_page_load_sets_a_cookie(open_lab: TestClient) -> None:
     open_lab.cookies.clear()
 
 
-def test_served_everywhere_addresses_come_in_and_names_do_not(tmp_path: Path) -> None:
+def test_served_everywhere_addresses_come_in_and_names_do_not() -> None:
     async def nothing(*_: object) -> None: ...
 
-    everywhere = Guard(nothing, Door("0", 8000, TOKEN, "0.0.0.0"))
+    everywhere = Guard(nothing, LabAddress("0", 8000, TOKEN, "0.0.0.0"))
     assert everywhere.is_own_host("192.168.0.7:8000")
     assert everywhere.is_own_host("[fe80::1]:8000")
     assert not everywhere.is_own_host("evil.example:8000")
-    named = Guard(nothing, Door("lab.example", 8000, TOKEN, "203.0.113.5"))
+    named = Guard(nothing, LabAddress("lab.example", 8000, TOKEN, "203.0.113.5"))
     assert named.is_own_host("lab.example:8000")
     assert named.is_own_host("203.0.113.5:8000")
     assert not named.is_own_host("192.168.0.7:8000")

@@ -19,8 +19,8 @@ import pytest
 import uvicorn
 
 from tests.lab.lab_client import until
-from topple.lab.server import connections
-from topple.lab.server.connections import PatientProtocol
+from topple.lab.server import serve
+from topple.lab.server.serve import TimedProtocol
 
 MAIN = (sys.executable, "-m", "topple.cli.main")
 PATIENCE = 60.0  # seconds
@@ -146,8 +146,8 @@ def plain_server() -> Iterator[tuple[str, int]]:
         await send({"type": "http.response.body", "body": b""})
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connections, "HEAD_SECONDS", 0.3)
-        config = uvicorn.Config(app, http=PatientProtocol, port=0, log_level="critical",
+        patch.setattr(serve, "HEAD_SECONDS", 0.3)
+        config = uvicorn.Config(app, http=TimedProtocol, port=0, log_level="critical",
                                 lifespan="off", timeout_keep_alive=1)  # fmt: skip
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run)
