@@ -92,7 +92,7 @@ def test_labels_that_are_long_or_steer_a_terminal_stay_in_their_place(
     table = ran.out.split("\n\n")
     assert max(len(line) for line in f"{table[1]}\n{table[2]}".splitlines()) <= 80
     assert "[bold]z" in ran.out
-    assert "D, P, B, G: places by degree, PageRank, betweenness and greedy seed" in ran.out
+    assert "D, P, B, G: ranks by degree, PageRank, betweenness and greedy seed" in ran.out
 
 
 @pytest.mark.parametrize("columns", [80, 40])

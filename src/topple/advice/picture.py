@@ -21,9 +21,9 @@ LONGEST = 20  # letters of a label
 def picture(advice: Advice, form: str) -> bytes:
     """Draw advice: `svg`, `png` or `pdf`. The same advice gives the same SVG.
 
-    The number in a vertex is its win probability in percent, and the darker the
-    higher; the first choice has a double rim and a star, the baselines' choices bear
-    letters. Colours without a number come from the games of the choosing.
+    The number in a vertex is its win probability in percent, and darker means higher.
+    The first choice has a double rim and a star, the baselines' choices have letters.
+    Colours without a number come from the games that chose the moves.
     """
     return saved(_painted(advice).figure, form)
 

@@ -6,23 +6,16 @@ from topple.advice.baselines import PIVOTS, is_sampled
 from topple.advice.result import Advice, Baseline, Rated
 from topple.agents.decision import LOST, WON
 from topple.arena.statistics.rates import Estimate
+from topple.core.text import joined, shorten
 from topple.present.numbers import percent
 from topple.present.table import Kind, interval_of
 
-LONGEST = 16  # letters of a label in a table
-MANY = 4  # labels that are told one by one
+LONGEST = 16  # characters of a label in a table
+MANY = 4  # labels that are listed one by one
+UNCLEAR = "unclear"  # a difference that chance may explain
 POINTS = Kind(lambda share: f"{100 * share + 0.0:.1f}".replace("-", "−"))  # percent, unmarked
 INTERVAL = interval_of(POINTS)
-NEARLY = 0.02  # from 0 or 1: as good as sure
-
-
-def short(label: str) -> str:
-    """A label that fits into a table.
-
-    >>> short("a very long name of somebody")
-    'a very long nam…'
-    """
-    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
+NEARLY = 0.02  # from 0 or 1: nearly certain
 
 
 def interval_text(found: Estimate) -> str:
@@ -34,24 +27,20 @@ def interval_text(found: Estimate) -> str:
     return POINTS.interval(found)
 
 
-def joined(words: Sequence[str]) -> str:
-    """Words as a list in a sentence.
-
-    >>> joined(["a"]), joined(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def short(label: str) -> str:
+    """A label that fits into a table."""
+    return shorten(label, LONGEST)
 
 
 def conclusion(advice: Advice) -> str:
-    """What to play, how sure that is, and from what it cannot be told."""
+    """What to play, how sure that is, and which moves may be as good."""
     first, others = advice.first, advice.rows[1:]
     if first.games == 0:
         return f"{_at_once(first)}{'' if first.proven == WON else _others(others)}"
     opening = (
-        f"Play {first.label}: it wins {percent(first.wins.value)} of such games (95% interval "
+        f"Play {first.label}: it wins {percent(first.wins.value)} of such games "
+        f"(95% interval {interval_text(first.wins)}), draws counted half."
     )
-    opening += f"{interval_text(first.wins)}), draws counted half."
     if first.proven == WON:
         return f"{opening} It is proven to win against any play, if it is followed up exactly."
     if first.proven == LOST:
@@ -65,25 +54,26 @@ def _at_once(first: Rated) -> str:
 
 
 def _others(others: Sequence[Rated]) -> str:
-    """Which of the other moves are as good, for all that these games tell."""
+    """Which of the other moves may be as good, as far as these games show."""
     better = [short(row.label) for row in others if row.behind.high < 0]
     alike = [short(row.label) for row in others if not row.is_told_apart]
-    told = ""
+    text = ""
     if better:
-        told += f" {joined(better)} did better in the fresh games: play more games (--games)."
+        text += f" {joined(better)} did better in the fresh games: play more games (--games)."
     if others and not alike and not better:
-        told += " It is better than each of the others listed, beyond what chance explains."
-    elif len(alike) > 1 and len(alike) == len(others):
-        told += f" These games do not tell it from the {len(alike)} others listed."
-    elif len(alike) > MANY:
-        told += f" These games do not tell it from {len(alike)} of the {len(others)} others listed."
+        text += " It is better than each of the others listed, beyond what chance explains."
     elif alike:
-        told += f" These games do not tell it from {joined(alike)}."
-    return told
+        which = joined(alike)
+        if len(alike) == len(others) > 1:
+            which = f"the other {len(alike)} listed"
+        elif len(alike) > MANY:
+            which = f"{len(alike)} of the other {len(others)} listed"
+        text += f" These games show no clear difference from {which}."
+    return text
 
 
 def _matters_little(advice: Advice) -> str:
-    """Say so where the game is as good as decided."""
+    """A sentence if the game is nearly decided."""
     shares = advice.tried.values()
     if min(shares) > 1 - NEARLY:
         return " Nearly every game is won whatever is played: the choice matters little."
@@ -97,7 +87,7 @@ def verdict(baseline: Baseline, first: Rated) -> str:
     if baseline.choice.vertex == first.vertex:
         return "the same choice"
     if not baseline.choice.is_told_apart:
-        return "not told apart"
+        return UNCLEAR
     return "worse" if baseline.loss.value > 0 else "better"
 
 
@@ -113,16 +103,16 @@ def _loss(group: Sequence[Baseline], first: Rated) -> str:
     who, one = joined([each.title for each in group]), group[0]
     who = who[0].upper() + who[1:]
     takes = "takes" if len(group) == 1 else "take"
-    said = f"{who} {takes} {short(one.choice.label)}"
+    choice = f"{who} {takes} {short(one.choice.label)}"
     found = verdict(one, first)
     if found == "the same choice":
-        return f"{said} too."
-    if found == "not told apart":
-        return f"{said}, which these games do not tell from it."
+        return f"{choice} too."
+    if found == UNCLEAR:
+        return f"{choice}, with no clear difference in these games."
     points = f"{100 * abs(one.loss.value):.1f} points"
     ends = interval_text(one.loss if found == "worse" else _turned(one.loss))
     what = "fewer" if found == "worse" else "more"
-    return f"{said}, which wins {points} {what} ({ends})."
+    return f"{choice}, which wins {points} {what} ({ends})."
 
 
 def _turned(found: Estimate) -> Estimate:
@@ -133,13 +123,13 @@ def method(advice: Advice) -> str:
     """Where the numbers come from."""
     looks = "at random" if advice.looks == 1 else f"the best of {advice.looks} moves looked at"
     tried = f"{len(advice.tried):,} of {advice.n_legal:,} moves were tried"
-    told = f"{tried}, in {advice.n_played:,} games by quick players ({looks}); "
+    text = f"{tried}, in {advice.n_played:,} games by quick players ({looks}); "
     if advice.is_fresh:
-        told += "the order comes from the games of the choosing, the numbers from fresh ones."
+        text += "the order comes from the games that chose the moves, the numbers from fresh ones."
     else:
-        told += "stopped early: the numbers come from the games of the choosing and flatter the "
-        told += "first."
-    told += " Strong players may fare otherwise, most of all early in a game."
+        text += "stopped early: the numbers come from the games that chose the moves and flatter "
+        text += "the first."
+    text += " Results may differ between strong players, most of all early in a game."
     if is_sampled(advice.position.game.board):
-        told += f" Betweenness is estimated from {PIVOTS} vertices."
-    return told
+        text += f" Betweenness is estimated from {PIVOTS} vertices."
+    return text

@@ -100,6 +100,7 @@ def agent_data(standings: Standings, agent: str, contest: Contest | None = None)
         "mean_plies": round(totals.mean_plies, COUNT_DIGITS),
         **_per_move(totals),
         "forfeits": dict(sorted(totals.forfeits.items())),
+        "forfeit_reasons": totals.forfeit_reasons,
     }
 
 

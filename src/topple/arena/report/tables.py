@@ -11,6 +11,7 @@ from topple.arena.statistics.mistakes import MistakeRow
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.rates import draw_rate, score_rate, win_loss_ratio, win_rate
 from topple.arena.statistics.standings import AgentTotals, Contest, Standings
+from topple.core.text import one_line
 from topple.present.table import (
     CERTAINTY,
     COUNT,
@@ -191,7 +192,10 @@ def forfeit_texts(totals: AgentTotals) -> list[str]:
     if not totals.forfeits:
         return []
     kinds = ", ".join(f"{n:,} by {kind}" for kind, n in sorted(totals.forfeits.items()))
-    return [kinds, *(f"first {kind}: {why}" for kind, why in totals.forfeit_reasons.items())]
+    return [
+        kinds,
+        *(f"first {kind}: {one_line(why)}" for kind, why in totals.forfeit_reasons.items()),
+    ]
 
 
 def match_rates_table(pairs: Pairs, head: str) -> Table:

@@ -10,7 +10,7 @@ from topple.cli.views.oracle import Memory
 
 if TYPE_CHECKING:
     from topple.agents import Agent, Decision
-    from topple.cli.views.oracle import Asked
+    from topple.cli.views.oracle import OracleAnswer
     from topple.game.position import Position
 
 ANALYST = "uct:iterations=10000"
@@ -90,7 +90,7 @@ def analyse(
     Ctrl-C ends the search and shows the best so far.
     """
     from topple.agents import agent
-    from topple.cli.views.oracle import Asked
+    from topple.cli.views.oracle import OracleAnswer
     from topple.core.errors import BadText
 
     if memory is not None and not (oracle or mistakes):
@@ -105,7 +105,7 @@ def analyse(
     agents = [agent(spec) for spec in specs or [ANALYST]]
     case = find_case(what, game, board, text, ply)
     check(case.position, agents)
-    asked = Asked(case.position, memory) if oracle else None
+    asked = OracleAnswer(case.position, memory) if oracle else None
     Analysis(case, chosen_seed(seed), n_moves, as_json=as_json, oracle=asked).ask(agents)
 
 
@@ -224,7 +224,7 @@ class Analysis:
     """A position put to several agents, told as they answer."""
 
     def __init__(
-        self, case: Case, seed: int, n_moves: int, *, as_json: bool, oracle: "Asked | None"
+        self, case: Case, seed: int, n_moves: int, *, as_json: bool, oracle: "OracleAnswer | None"
     ) -> None:
         self.case, self.seed, self.n_moves, self.as_json = case, seed, n_moves, as_json
         self.oracle = oracle

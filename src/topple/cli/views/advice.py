@@ -10,7 +10,6 @@ from topple.advice.words import (
     INTERVAL,
     POINTS,
     conclusion,
-    joined,
     losses,
     method,
     short,
@@ -18,7 +17,7 @@ from topple.advice.words import (
 )
 from topple.cli.terminal.output import print_table, print_wrapped, terminal_width
 from topple.core.streams import plain_line
-from topple.core.text import one_line
+from topple.core.text import joined, one_line
 from topple.present.table import COUNT, FIGURE, PERCENT, Column, Table
 
 HEADS = ("degree", "PageRank", "betw.", "greedy")  # as long as there is room
@@ -30,9 +29,10 @@ def print_advice(advice: Advice, network: str, *, versus: bool, out: Path | None
     position = advice.position
     game, board = position.game, position.game.board
     who = game.players[position.player]
-    print_wrapped(f"{game.title}, {game.options['loyalty']} loyalty, on "
-                  f"{one_line(board.spec, 60)}: {board.n_vertices:,} vertices, "
-                  f"{board.n_edges:,} edges; seed {advice.seed}")  # fmt: skip
+    print_wrapped(
+        f"{game.title}, {game.options['loyalty']} loyalty, on {one_line(board.spec, 60)}: "
+        f"{board.n_vertices:,} vertices, {board.n_edges:,} edges; seed {advice.seed}"
+    )
     print_wrapped(f"{who} to move; {position.headline}")
     print()
     print_moves(advice)
@@ -47,10 +47,10 @@ def print_advice(advice: Advice, network: str, *, versus: bool, out: Path | None
 
 
 def print_moves(advice: Advice) -> None:
-    """The moves, each with its place by every baseline."""
+    """The moves, each with its rank by every baseline."""
     table = _moves_table(advice, HEADS)
     if table.width > terminal_width():
-        note = f"{', '.join(LETTERS)}: places by {joined(list(TITLES.values()))}"
+        note = f"{', '.join(LETTERS)}: ranks by {joined(list(TITLES.values()))}"
         table = replace(_moves_table(advice, LETTERS), notes=[note])
     print_table(table)
 
@@ -82,7 +82,7 @@ def _moves_table(advice: Advice, heads: Sequence[str]) -> Table:
 
 
 def print_baselines(advice: Advice, *, versus: bool) -> None:
-    """Whom the baselines take, and how that fares."""
+    """What the baselines take, and how well that does."""
     columns = [
         Column("baseline"),
         Column("takes"),

@@ -1,17 +1,16 @@
 """A board in the terminal: facts about it, and its cells or vertices."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from topple.boards import Board
 from topple.cli.terminal.output import print_wrapped, terminal_width
+from topple.game.drawing import draw_cells
 
-if TYPE_CHECKING:
-    from topple.boards import Board
-
-MOST_VERTICES = 60  # listed one a line
+MOST_VERTICES = 60  # that are listed, one a line
 
 
-def board_facts(board: "Board") -> dict[str, str]:
-    """What there is to know about a board, as short texts under short names."""
+def board_facts(board: Board) -> dict[str, str]:
+    """Facts about a board as short texts, by name."""
     facts = {
         "board": board.spec,
         "vertices": f"{board.n_vertices:,}",
@@ -34,12 +33,12 @@ def _range_text(least: int, most: int) -> str:
     return f"{least:,}" if least == most else f"{least:,} to {most:,}"
 
 
-def _thresholds_text(board: "Board") -> str:
+def _thresholds_text(board: Board) -> str:
     as_degrees = bool((board.thresholds == board.degrees).all())
     return "the degrees" if as_degrees else _range_text(*_range(board.thresholds))
 
 
-def describe_board(board: "Board") -> dict[str, Any]:
+def describe_board(board: Board) -> dict[str, Any]:
     """A board as data, with every vertex."""
     return {
         "board": board.spec,
@@ -55,7 +54,7 @@ def describe_board(board: "Board") -> dict[str, Any]:
     }
 
 
-def _describe_vertex(board: "Board", vertex: int) -> dict[str, Any]:
+def _describe_vertex(board: Board, vertex: int) -> dict[str, Any]:
     return {
         "label": board.labels[vertex],
         "threshold": int(board.thresholds[vertex]),
@@ -64,7 +63,7 @@ def _describe_vertex(board: "Board", vertex: int) -> dict[str, Any]:
     }
 
 
-def print_board(board: "Board", facts: dict[str, str]) -> None:
+def print_board(board: Board, facts: dict[str, str]) -> None:
     """Facts, notes, then the cells with their thresholds or the vertices with their edges."""
     for name, fact in facts.items():
         print(f"{name + ':':<15}{fact}")
@@ -77,14 +76,12 @@ def print_board(board: "Board", facts: dict[str, str]) -> None:
         _print_cells(board)
 
 
-def _print_cells(board: "Board") -> None:
-    from topple.game.drawing import draw_cells
-
+def _print_cells(board: Board) -> None:
     print("each cell's threshold:")
     print(draw_cells(board, [str(threshold) for threshold in board.thresholds]))
 
 
-def _print_vertices(board: "Board") -> None:
+def _print_vertices(board: Board) -> None:
     sides = board.sides or " " * board.n_vertices
     width = max(len(label) for label in board.labels[:MOST_VERTICES])
     print("each vertex" + (" and where its arcs lead:" if board.directed else "'s neighbours:"))

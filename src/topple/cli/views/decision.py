@@ -2,22 +2,21 @@
 
 from collections.abc import Callable, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from topple.agents.decision import Candidate, Decision, Effort
 from topple.cli.terminal.output import print_table, print_wrapped
+from topple.evaluations.interface import LARGEST
+from topple.game.game import Game
+from topple.game.position import Position
 from topple.present.table import FIGURE, Column, Table
-
-if TYPE_CHECKING:
-    from topple.agents import Candidate, Decision, Effort
-    from topple.game.game import Game
-    from topple.game.position import Position
 
 MOST_EXPECTED = 20  # moves of an expected continuation that are named
 
 
 def print_decision(
-    position: "Position",
-    decision: "Decision",
+    position: Position,
+    decision: Decision,
     n_moves: int,
     exact: Callable[[int], str] = lambda _: "",
 ) -> None:
@@ -38,7 +37,7 @@ def print_decision(
 
 
 def print_candidates(
-    game: "Game", candidates: Sequence["Candidate"], exact: Callable[[int], str] = lambda _: ""
+    game: Game, candidates: Sequence[Candidate], exact: Callable[[int], str] = lambda _: ""
 ) -> None:
     """A table of moves; empty columns are left out."""
     columns = [
@@ -53,13 +52,13 @@ def print_candidates(
     print_table(Table(columns, rows))
 
 
-def worth_text(candidate: "Candidate") -> str:
-    """What a move is worth, or that it is no more than so much."""
+def worth_text(candidate: Candidate) -> str:
+    """The value of a move, or an upper bound on it."""
     value = value_text(candidate.value)
     return value if candidate.exact else f"≤ {value}"
 
 
-def _row(game: "Game", candidate: "Candidate") -> list[str]:
+def _row(game: Game, candidate: Candidate) -> list[str]:
     interval = candidate.interval
     return [
         game.move_text(candidate.move),
@@ -71,20 +70,18 @@ def _row(game: "Game", candidate: "Candidate") -> list[str]:
 
 
 def value_text(value: float) -> str:
-    """A value with its sign; one that only a decided game has, as the result that it is.
+    """A value with its sign; that of a decided game as its result.
 
     >>> value_text(0.125), value_text(-1240.0), value_text(999_997.0)
     ('+0.125', '-1,240', 'won')
     """
-    from topple.evaluations.interface import LARGEST
-
     if abs(value) > LARGEST:
         return "won" if value > 0 else "lost"
     return f"{value:+,.0f}" if abs(value) >= 1000 else f"{value:+.3f}"
 
 
-def effort_text(effort: "Effort") -> str:
-    """What a decision has cost.
+def effort_text(effort: Effort) -> str:
+    """The cost of a decision.
 
     >>> from topple.agents import Effort
     >>> effort_text(Effort(simulations=2000, depth=9, seconds=0.04))
@@ -108,12 +105,12 @@ def joined_moves(texts: Sequence[str]) -> str:
 
 
 def describe_decision(
-    position: "Position",
-    decision: "Decision",
+    position: Position,
+    decision: Decision,
     n_moves: int,
     exact: Callable[[int], dict[str, Any]] = lambda _: {},
 ) -> dict[str, Any]:
-    """A decision as data; `exact` adds what is known of a move."""
+    """A decision as data; `exact` adds fields to a move."""
     game, effort = position.game, decision.effort
     return {
         "move": game.move_text(decision.move),
@@ -133,7 +130,7 @@ def describe_decision(
     }
 
 
-def _describe(game: "Game", candidate: "Candidate") -> dict[str, Any]:
+def _describe(game: Game, candidate: Candidate) -> dict[str, Any]:
     interval = candidate.interval
     return {
         "move": game.move_text(candidate.move),

@@ -1,26 +1,24 @@
 """What was learned, in the terminal."""
 
-from typing import TYPE_CHECKING
-
 from topple.cli.terminal.output import print_table, print_wrapped
+from topple.core.means import Mean
+from topple.core.text import plural
+from topple.learning.result import LearningResult
+from topple.learning.settings import OPPONENTS
 from topple.present.table import COUNT, FIGURE, PERCENT, Column, Table
-
-if TYPE_CHECKING:
-    from topple.core.means import Mean
-    from topple.learning.result import LearningResult
 
 MOST_ROWS = 20  # simulations that are listed
 
 
-def print_learned(learned: "LearningResult") -> None:
+def print_learned(learned: LearningResult) -> None:
     """The settings, how each simulation went, and the weights."""
     settings = learned.settings
-    n = len(learned.simulations)
-    simulations = "1 simulation" if n == 1 else f"{n:,} simulations"
+    simulations = plural(len(learned.simulations), "simulation")
     explore = f", {100 * settings.explore:g}% random moves" if settings.explore else ""
-    print_wrapped(f"{settings.game.spec} on {settings.board_text}: {simulations} of "
-                  f"{settings.games:,} games, rate {settings.rate:g}{explore}, seed "
-                  f"{settings.seed}")  # fmt: skip
+    print_wrapped(
+        f"{settings.game.spec} on {settings.board_text}: {simulations} of {settings.games:,} "
+        f"games, rate {settings.rate:g}{explore}, seed {settings.seed}"
+    )
     print_wrapped(f"the second copy {opponent_text(settings.opponent)}")
     print()
     print_simulations(learned)
@@ -31,12 +29,10 @@ def print_learned(learned: "LearningResult") -> None:
 
 def opponent_text(opponent: str) -> str:
     """What the second copy does."""
-    from topple.learning.settings import OPPONENTS
-
     return OPPONENTS.get(opponent, f"plays with the weights {opponent}")
 
 
-def print_simulations(learned: "LearningResult") -> None:
+def print_simulations(learned: LearningResult) -> None:
     """A line for each simulation, and which of them count."""
     columns = [Column(head, COUNT) for head in ("simulation", "wins", "draws", "losses")]
     columns.append(Column("won", PERCENT))
@@ -49,14 +45,16 @@ def print_simulations(learned: "LearningResult") -> None:
     if n > MOST_ROWS:
         print(f"… and {n - MOST_ROWS:,} more")
     print_wrapped(learned.averaging)
-    n_cut, n_lessons = (sum(getattr(s, what) for s in learned.simulations)
-                        for what in ("cut", "lessons"))  # fmt: skip
+    n_cut = sum(each.cut for each in learned.simulations)
+    n_lessons = sum(each.lessons for each in learned.simulations)
     if n_cut:
-        print_wrapped(f"{n_cut:,} of {n_lessons:,} lessons were cut short: the rate is high for "
-                      "features as large as these")  # fmt: skip
+        print_wrapped(
+            f"{n_cut:,} of {n_lessons:,} lessons were cut short: the rate is high for features "
+            "as large as these"
+        )
 
 
-def print_weights(learned: "LearningResult") -> None:
+def print_weights(learned: LearningResult) -> None:
     """Each feature's weight with its interval, as learned and in the size of the built-in ones."""
     scaled = learned.scaled
     weights = zip(learned.weights.items(), learned.settings.built_in, strict=True)
@@ -67,10 +65,12 @@ def print_weights(learned: "LearningResult") -> None:
     heads = ("learned", "95% interval", "scaled", "built-in")
     print_table(Table([Column("feature"), *(Column(head, FIGURE) for head in heads)], rows))
     size = sum(map(abs, learned.settings.built_in))
-    print_wrapped(f"scaled: the means of weights that each simulation has in a unit in which their "
-                  f"sizes add up to {size:g}, as those of the built-in weights do")  # fmt: skip
+    print_wrapped(
+        f"scaled: means over simulations, each rescaled so that the sizes of its weights add up "
+        f"to {size:g}, as those of the built-in weights do"
+    )
 
 
-def interval_text(mean: "Mean") -> str:
+def interval_text(mean: Mean) -> str:
     """`12.30 to 14.50`; nothing where there is no interval."""
     return "" if mean.low is None else f"{mean.low:.2f} to {mean.high:.2f}"

@@ -1,20 +1,21 @@
-"""The oracle's word in the terminal: exact values, regret and the best moves."""
+"""The oracle's answer in the terminal: exact values, regret and the best moves."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from threading import Event
+from typing import Annotated, Any
 
 import typer
 
-from topple.cli.terminal.output import print_wrapped
-from topple.core.text import WIDTH
+from topple.cli.terminal.output import print_wrapped, terminal_width
+from topple.cli.views.decision import joined_moves
+from topple.core.progress import progress
+from topple.game.game import Game
+from topple.game.position import Position
+from topple.game.warm_up import prepare
+from topple.solvers import MEMORY, RESULT, Bounds, Solution
+from topple.solvers.oracle import Oracle, is_settled
+from topple.solvers.solver import SolverKernels
 from topple.solvers.wording import number_text
-
-if TYPE_CHECKING:
-    from threading import Event
-
-    from topple.game.game import Game
-    from topple.game.position import Position
-    from topple.solvers import Bounds, Solution
 
 Memory = Annotated[
     int | None,
@@ -36,14 +37,12 @@ def exact_text(value: int, unit: str) -> str:
     >>> exact_text(-1, "result"), exact_text(3, "points"), exact_text(0, "points")
     ('lost', '+3', '0')
     """
-    from topple.solvers import RESULT
-
     if unit == RESULT:
         return RESULTS[value]
     return number_text(value, signed=True)
 
 
-def bounds_text(bounds: "Bounds", unit: str) -> str:
+def bounds_text(bounds: Bounds, unit: str) -> str:
     """An exact value, or where it is proven to lie.
 
     >>> from topple.solvers import Bounds
@@ -54,10 +53,9 @@ def bounds_text(bounds: "Bounds", unit: str) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def moves_text(game: "Game", moves: Sequence[int], room: int = WIDTH) -> str:
+def moves_text(game: Game, moves: Sequence[int], room: int | None = None) -> str:
     """As many moves as fit, then how many more there are."""
-    from topple.cli.views.decision import joined_moves
-
+    room = terminal_width() if room is None else room
     texts = [game.move_text(move) for move in moves]
     whole = joined_moves(texts)
     for n_shown in range(len(texts) - 1, 0, -1):
@@ -67,10 +65,10 @@ def moves_text(game: "Game", moves: Sequence[int], room: int = WIDTH) -> str:
     return whole
 
 
-class Asked:
-    """The oracle's answer about a position, beside which agents' moves are set."""
+class OracleAnswer:
+    """The oracle's answer about a position, to compare agents' moves with."""
 
-    def __init__(self, position: "Position", memory: int | None) -> None:
+    def __init__(self, position: Position, memory: int | None) -> None:
         """Refuse what is too large, and compile what is needed.
 
         Raises
@@ -78,10 +76,6 @@ class Asked:
         Unsupported
             If the position is too large for an exact answer.
         """
-        from topple.game.warm_up import prepare
-        from topple.solvers import MEMORY
-        from topple.solvers.oracle import Oracle
-        from topple.solvers.solver import SolverKernels
 
         self.position = position
         self.oracle = Oracle(position.game, memory or MEMORY)
@@ -90,21 +84,20 @@ class Asked:
         prepare(solver.game, SolverKernels(type(solver)))
         self.solution: Solution | None = None
 
-    def ask(self, interrupt: "Event") -> None:
+    def ask(self, interrupt: Event) -> None:
         """Solve the position, or find what can be proven before Ctrl-C."""
-        from topple.core.progress import progress
 
         with progress("solving", 1) as done:
             self.solution = self.oracle.judge(self.position, interrupt)
             done("")
 
     @property
-    def found(self) -> "Solution":
+    def found(self) -> Solution:
         """What the oracle has answered."""
         assert self.solution is not None
         return self.solution
 
-    def value(self, move: int) -> "Bounds":
+    def value(self, move: int) -> Bounds:
         """What a move is worth to the player to move."""
         return next(each.value for each in self.found.moves if each.move == move)
 
@@ -119,7 +112,6 @@ class Asked:
 
     def print_answer(self) -> None:
         """The value of the position and its best moves, or how much is proven."""
-        from topple.solvers.oracle import is_settled
 
         found = self.found
         value = bounds_text(found.value, found.unit)
@@ -127,15 +119,15 @@ class Asked:
         if not found.is_exact:
             print(f"oracle: {value} is proven, then {why}")
             return
-        best = moves_text(self.position.game, found.best_moves, 3 * WIDTH)
+        best = moves_text(self.position.game, found.best_moves, 3 * terminal_width())
         rest = "" if is_settled(found) else f" and perhaps others, {why}"
         print_wrapped(f"{value}; best: {best}{rest}", first="oracle: ")
 
     def print_move(self, move: int) -> None:
         """The exact value of an agent's move and what it gives away."""
         regret = self.regret(move)
-        told = self.move_text(move)
-        print(f"exact: {told}" if regret is None else f"exact: {told}, regret {regret:,}")
+        value = self.move_text(move)
+        print(f"exact: {value}" if regret is None else f"exact: {value}, regret {regret:,}")
 
     def described(self) -> dict[str, Any]:
         """The answer as data."""
@@ -154,5 +146,5 @@ class Asked:
         return {"exact_value": _number(self.value(move)), "regret": self.regret(move)}
 
 
-def _number(bounds: "Bounds") -> int | None:
+def _number(bounds: Bounds) -> int | None:
     return bounds.least if bounds.is_exact else None

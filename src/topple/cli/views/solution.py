@@ -1,11 +1,13 @@
 """A solution in the terminal and as JSON."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from topple.cli.terminal.output import print_table, print_wrapped, terminal_width
 from topple.cli.views.decision import joined_moves
+from topple.game.drawing import draw_cells
 from topple.present.table import FIGURE, Column, Table
+from topple.solvers import Bounds, Scores, Solution
 from topple.solvers.wording import (
     bounds_text,
     effort_text,
@@ -17,12 +19,9 @@ from topple.solvers.wording import (
     plural,
 )
 
-if TYPE_CHECKING:
-    from topple.solvers import Bounds, Scores, Solution
-
 
 def print_solution(
-    solution: "Solution", seconds: float, *, each: bool, time: float | None, memory: int
+    solution: Solution, seconds: float, *, each: bool, time: float | None, memory: int
 ) -> None:
     """What is proven of a position, for people."""
     position = solution.position
@@ -49,7 +48,7 @@ def print_solution(
     print(effort_text(solution.n_positions, solution.n_nodes, seconds))
 
 
-def print_scores(scores: "Scores") -> None:
+def print_scores(scores: Scores) -> None:
     """INFLUENCE's Ls and Rs, and the points that each player gets."""
     print(f"Ls: {bounds_text(scores.left)}, Rs: {bounds_text(scores.right)}")
     columns = [
@@ -64,7 +63,7 @@ def print_scores(scores: "Scores") -> None:
     print_table(Table(columns, rows))
 
 
-def print_each(solution: "Solution") -> None:
+def print_each(solution: Solution) -> None:
     """The value of every move: on the board where it has cells, else in columns."""
     cells = cells_with_values(solution)
     if cells is None:
@@ -76,8 +75,6 @@ def print_each(solution: "Solution") -> None:
         print("each move:" if solution.unit == "result" else "each move, the lead that it ends in:")
         print(in_columns([f"{text} {value}" for text, value in values]))
         return
-    from topple.game.drawing import draw_cells
-
     print(legend((value for _, value in solution.moves), solution.unit))
     print(draw_cells(solution.position.game.board, cells))
     homeless = moves_without_vertex(solution)
@@ -85,8 +82,8 @@ def print_each(solution: "Solution") -> None:
         print(", ".join(homeless))
 
 
-def cells_with_values(solution: "Solution") -> list[str] | None:
-    """What is on each cell, or what a move there is worth; None if that tells not all."""
+def cells_with_values(solution: Solution) -> list[str] | None:
+    """What is on each cell, or the value of a move there; None if cells cannot show every move."""
     game = solution.position.game
     vertices = [game.move_vertex(each.move) for each in solution.moves]
     homes = [vertex for vertex in vertices if vertex is not None]
@@ -99,7 +96,7 @@ def cells_with_values(solution: "Solution") -> list[str] | None:
     return cells
 
 
-def moves_without_vertex(solution: "Solution") -> list[str]:
+def moves_without_vertex(solution: Solution) -> list[str]:
     """`swap-pieces wins`: the moves that a board has no place for."""
     game = solution.position.game
     return [
@@ -121,7 +118,7 @@ def in_columns(items: Sequence[str]) -> str:
     return "\n".join("".join(fields[row::n_rows]).rstrip() for row in range(n_rows))
 
 
-def describe_solution(solution: "Solution", seconds: float) -> dict[str, Any]:
+def describe_solution(solution: Solution, seconds: float) -> dict[str, Any]:
     """A solution as data."""
     position = solution.position
     game = position.game
@@ -144,7 +141,7 @@ def describe_solution(solution: "Solution", seconds: float) -> dict[str, Any]:
     }
 
 
-def describe_scores(scores: "Scores") -> dict[str, Any]:
+def describe_scores(scores: Scores) -> dict[str, Any]:
     """Ls, Rs, s1 and s2; null where they are not proven, and the bounds in any case."""
     shares = {
         "s1": {"Left": scores.first_left, "Right": scores.first_right},
@@ -162,10 +159,10 @@ def describe_scores(scores: "Scores") -> dict[str, Any]:
     return described
 
 
-def exact_or_none(bounds: "Bounds") -> int | None:
+def exact_or_none(bounds: Bounds) -> int | None:
     """A value that is proven."""
     return bounds.least if bounds.is_exact else None
 
 
-def _value(bounds: "Bounds") -> int | list[int]:
+def _value(bounds: Bounds) -> int | list[int]:
     return bounds.least if bounds.is_exact else list(bounds)

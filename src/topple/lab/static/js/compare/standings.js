@@ -168,7 +168,10 @@ function effortTable(agents) {
       { name: "Positions visited", value: (row) => count(Math.round(row.nodes_per_move)) },
       {
         name: "Forfeits",
-        value: (row) => count(Object.values(row.forfeits).reduce((sum, each) => sum + each, 0)),
+        value: (row) => [
+          count(Object.values(row.forfeits).reduce((sum, each) => sum + each, 0)),
+          Object.entries(row.forfeit_reasons ?? {}).map(([kind, why]) => h("small", {}, `first ${kind}: ${why}`)),
+        ],
       },
     ],
     agents,
