@@ -1,11 +1,10 @@
-"""Baselines: whom a marketer would have chosen who knows of no opponent.
+"""Baselines: the vertices that a marketer without an opponent would choose.
 
-The centralities rank all vertices once and for all. The greedy choice of seeds is
-that of Kempe, Kleinberg and Tardos: the vertex that adds most to the expected
-spread of the seeds that there are, in the linear threshold model. In that model a
-vertex joins when the share of its neighbours that have joined reaches a threshold
-of its own, drawn evenly between 0 and 1: of the classical models the nearest to
-Spread-It, whose vertices have thresholds too.
+The centralities rank all vertices independently of the position. The greedy choice of seeds is
+that of Kempe, Kleinberg and Tardos: the vertex that adds most to the expected spread of the
+present seeds in the linear threshold model. In that model a vertex joins when the share of its
+neighbours that have joined reaches its threshold, drawn uniformly between 0 and 1. Of the
+classical models it is the closest to Spread-It, whose vertices have thresholds too.
 
 References
 ----------
@@ -30,19 +29,19 @@ DEGREE, PAGERANK, BETWEENNESS, GREEDY = "degree", "pagerank", "betweenness", "gr
 TITLES = {DEGREE: "degree", PAGERANK: "PageRank", BETWEENNESS: "betweenness", GREEDY: "greedy seed"}
 SIMULATIONS = 1000  # draws of the linear threshold model
 
-MOST_WORK = 3_000_000  # vertices times edges up to which betweenness is exact
-PIVOTS = 200  # vertices whose shortest paths are counted beyond that
+MOST_WORK = 3_000_000  # vertices times edges, up to which betweenness is exact
+PIVOTS = 200  # sampled vertices beyond that
 
 
 class Scores(NamedTuple):
-    """What a baseline gives to each vertex, and whom it chooses."""
+    """A baseline's score for each vertex, and its choice."""
 
     name: str
     values: tuple[float, ...]
     choice: int
 
     def ranks(self, among: Sequence[int]) -> dict[int, int]:
-        """The places of some vertices, 1 the highest; equals share the better place.
+        """The ranks of some vertices, from 1; equal values share the better rank.
 
         >>> Scores("degree", (3.0, 5.0, 3.0, 1.0), 1).ranks([0, 1, 2, 3])
         {0: 2, 1: 1, 2: 2, 3: 4}
@@ -55,12 +54,12 @@ class Scores(NamedTuple):
 
 
 def all_baselines(position: Position, seed: int, n_draws: int = SIMULATIONS) -> list[Scores]:
-    """What each baseline says in a position of Spread-It.
+    """The scores of each baseline in a position of Spread-It.
 
-    The seeds that there are: the vertices where the player to move has tokens or
-    that it owns. Nobody is seeded twice, so that a baseline takes the highest legal
-    vertex without own tokens; where there is none, the highest legal one. The
-    opponent's tokens count for nothing, since these methods know no opponent.
+    The present seeds are the vertices on which the player to move has tokens, and those it
+    owns. A vertex is not seeded twice: a baseline chooses the highest legal vertex that is not a
+    seed, or the highest legal one if all are. The opponent's tokens are ignored, because these
+    methods know no opponent.
 
     >>> import topple
     >>> position = topple.load("spread-it", board="karate").start()
@@ -81,7 +80,7 @@ def all_baselines(position: Position, seed: int, n_draws: int = SIMULATIONS) -> 
 
 
 def seeds_of(position: Position) -> frozenset[int]:
-    """The vertices that the player to move has tokens on, or owns."""
+    """The vertices that the player to move owns or has tokens on."""
     player = position.player
     return frozenset(
         vertex
@@ -91,9 +90,7 @@ def seeds_of(position: Position) -> frozenset[int]:
 
 
 def highest(values: Sequence[float], legal: Sequence[int], seeds: Collection[int]) -> int:
-    """The legal vertex with the highest value that is no seed yet, if there is one.
-
-    Of equals the one with the lower number.
+    """The legal vertex with the highest value, preferably not a seed; ties go to the lower number.
 
     >>> highest([3.0, 5.0, 5.0], [0, 1, 2], {1}), highest([3.0, 5.0], [0, 1], {0, 1})
     (2, 1)
@@ -103,23 +100,23 @@ def highest(values: Sequence[float], legal: Sequence[int], seeds: Collection[int
 
 
 def is_sampled(board: Board) -> bool:
-    """Whether betweenness is estimated, because the board is large."""
+    """Whether betweenness is estimated because the board is large."""
     return board.n_vertices * board.n_edges > MOST_WORK
 
 
 def betweenness(board: Board) -> list[float]:
-    """How many shortest paths lead through each vertex; on large boards a sample of them."""
+    """The betweenness of each vertex, estimated from a sample on large boards."""
     if not is_sampled(board):
         return centralities(board, BETWEENNESS)
     return centralities(board, BETWEENNESS, k=min(PIVOTS, board.n_vertices), seed=1)
 
 
 def added_spread(game: Game, seeds: Collection[int], n_draws: int, seed: int) -> list[float]:
-    """How many more vertices each would win as one more seed, on average over the draws.
+    """The mean number of vertices that each vertex would add as one more seed.
 
     >>> import topple
     >>> star = topple.load("spread-it", board="star:5", tokens=1)
-    >>> added_spread(star, [], 100, 1)[0]  # every leaf follows the middle
+    >>> added_spread(star, [], 100, 1)[0]  # every leaf follows the centre
     5.0
     """
     board = game.board
@@ -131,14 +128,14 @@ def added_spread(game: Game, seeds: Collection[int], n_draws: int, seed: int) ->
 
 
 def _arguments(board: Board, marks: Ints, n_draws: int, seed: int) -> tuple[object, ...]:
-    room = [np.zeros(board.n_vertices, dtype=np.int64) for _ in range(4)]
+    scratch = [np.zeros(board.n_vertices, dtype=np.int64) for _ in range(4)]
     start, neighbours = board.successor_start, board.successors
-    return start, neighbours, marks, n_draws, make_rng(seed), *room
+    return start, neighbours, marks, n_draws, make_rng(seed), *scratch
 
 
 def _small_case(game: Game) -> tuple[object, ...]:
-    nobody = np.zeros(game.board.n_vertices, dtype=np.int64)
-    return *_arguments(game.board, nobody, 1, 0), nobody.copy()
+    marks = np.zeros(game.board.n_vertices, dtype=np.int64)
+    return *_arguments(game.board, marks, 1, 0), np.zeros_like(marks)
 
 
 can_be_warmed(count_won, _small_case)

@@ -1,4 +1,4 @@
-"""Advice: moves with their chances, baselines beside them, and what can be concluded."""
+"""Advice: rated moves, baselines to compare them with, and the statistics behind them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,32 +12,34 @@ from topple.arena.statistics.rates import Estimate, cluster_ratio
 from topple.core.means import student_quantile
 from topple.game.position import Position
 
-Games = NDArray[np.int8]  # shape (games,): 1 won, 0 drawn, −1 lost
+# The results of games by their number, shape (games,): 1 won, 0 drawn, −1 lost, or UNPLAYED.
+Games = NDArray[np.int8]
+UNPLAYED = 9
 
-# Agresti and Min's two pairs more: one that agrees, half a one either way.
+# Agresti and Min add two pairs: one that agrees, and half a pair either way.
 EXTRA_PAIRS, EXTRA_SQUARES = 2.0, 1.0
 
 
 @dataclass(frozen=True)
 class Rated:
-    """A move with its win probability, in which a draw counts half."""
+    """A move with its win probability, in which draws count half."""
 
     vertex: int
     label: str
     wins: Estimate
     drawn: float  # the share of drawn games
-    games: int  # 0 where the move ends the game
-    behind: Estimate  # the first choice's win probability less this one's, game by game
-    ranks: Mapping[str, int]  # its place by each baseline, 1 the highest
-    proven: str | None = None  # won, drawn or lost, where exact play is known
+    games: int  # 0 if the move ends the game
+    behind: Estimate  # the first choice's win probability minus this one's, paired by game
+    ranks: Mapping[str, int]  # its rank by each baseline, from 1
+    proven: str | None = None  # won, drawn or lost, if exact play is known
 
     @property
     def is_told_apart(self) -> bool:
-        """Whether the first choice is better, or worse, beyond what chance explains."""
+        """Whether the first choice is better or worse beyond what chance explains."""
         return self.behind.low > 0 or self.behind.high < 0
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """The fields as plain data."""
         return {
             "vertex": self.label,
             "win_probability": self.wins._asdict(),
@@ -51,26 +53,26 @@ class Rated:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Whom a baseline chooses, and how that choice fares."""
+    """The choice of a baseline, and its win probability."""
 
     name: str
     title: str
     choice: Rated
-    values: tuple[float, ...]  # that it gives to each vertex
+    values: tuple[float, ...]  # the score of each vertex
 
     @property
     def loss(self) -> Estimate:
-        """How much its choice loses: win probability of the first choice less its own."""
+        """The first choice's win probability minus its own choice's."""
         return self.choice.behind
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """The fields as plain data."""
         return {"name": self.name, "choice": self.choice.data(), "values": list(self.values)}
 
 
 @dataclass(frozen=True)
 class Advice:
-    """What to play next, with what is known of it. `topple.advise` gives one."""
+    """What to play next, and why. `topple.advise` returns one."""
 
     position: Position
     rows: tuple[Rated, ...]  # the first choice first
@@ -79,9 +81,9 @@ class Advice:
     looks: int
     n_draws: int
     n_played: int  # games in all
-    tried: Mapping[int, float]  # the moves tried, with their wins in the games of the choosing
-    is_fresh: bool  # whether the numbers come from games that had no say in the choice
-    is_complete: bool  # whether nothing stopped it
+    tried: Mapping[int, float]  # win probabilities of the moves tried, in the choosing games
+    is_fresh: bool  # whether the numbers come from games that did not influence the choice
+    is_complete: bool  # whether it was not stopped
 
     @property
     def first(self) -> Rated:
@@ -90,11 +92,11 @@ class Advice:
 
     @property
     def n_legal(self) -> int:
-        """How many moves there are."""
+        """The number of legal moves."""
         return len(self.position.legal_moves())
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+        """All fields as plain data, for JSON."""
         game, position = self.position.game, self.position
         return {
             "game": game.spec,
@@ -116,8 +118,14 @@ class Advice:
         }
 
 
+def played(games: Games) -> Games:
+    """The results of the games that were played."""
+    found: Games = games[games != UNPLAYED]
+    return found
+
+
 def win_probability(games: Games) -> Estimate:
-    """Wins and half the draws out of all games, with Wilson's 95% interval.
+    """Wins plus half the draws out of the games played, with Wilson's 95% interval.
 
     >>> win_probability(np.array([1] * 60 + [-1] * 40))
     Estimate(value=0.6, low=0.5..., high=0.69...)
@@ -125,31 +133,36 @@ def win_probability(games: Games) -> Estimate:
     counts = [(float((games == result).sum()), (1 + result) / 2, 1.0) for result in (1, 0, -1)]
     found = cluster_ratio(counts)
     if found is None:
-        return Estimate(0.5, 0.0, 1.0)  # nothing is known
+        return Estimate(0.5, 0.0, 1.0)  # no games
     return found.estimate()
 
 
 def difference(games: Games, others: Games) -> Estimate:
-    """How much more the first games win than the others of the same numbers, with its 95% interval.
+    """How much more the first games win than the others, with a 95% interval.
 
-    The interval is Student's for the mean of paired differences, with Agresti and
-    Min's pairs added, so that a few games that all agree do not settle it.
+    Games are paired by their number; those that only one side has played are left out. The
+    interval is Student's for the mean of paired differences, with Agresti and Min's pairs added,
+    so that a few games that all agree do not settle it.
 
     >>> difference(np.array([1] * 50 + [-1] * 50), np.array([-1] * 100))
     Estimate(value=0.5, low=0.39..., high=0.59...)
     >>> difference(np.array([1] * 20), np.array([1] * 20))
     Estimate(value=0.0, low=-0.09..., high=0.09...)
+    >>> difference(np.array([UNPLAYED, 1]), np.array([-1, 1])).value
+    0.0
 
     References
     ----------
     .. [1] A. Agresti and Y. Min, "Simple improved confidence intervals for comparing
        matched proportions", Statistics in Medicine 24, 2005.
     """
-    n_pairs = min(len(games), len(others))
-    if n_pairs == 0:
+    n_both = min(len(games), len(others))
+    games, others = games[:n_both], others[:n_both]
+    pairs = (games != UNPLAYED) & (others != UNPLAYED)
+    if not pairs.any():
         return Estimate(0.0, -1.0, 1.0)
-    gaps = (games[:n_pairs].astype(np.float64) - others[:n_pairs]) / 2
-    n, value = n_pairs + EXTRA_PAIRS, float(gaps.mean())
+    gaps = (games[pairs].astype(np.float64) - others[pairs]) / 2
+    n, value = len(gaps) + EXTRA_PAIRS, float(gaps.mean())
     middle = float(gaps.sum()) / n
     squares = float((gaps**2).sum()) + EXTRA_SQUARES
     spread = sqrt(max(squares / n - middle**2, 0.0))

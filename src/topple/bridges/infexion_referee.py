@@ -1,4 +1,4 @@
-"""A referee for Infexion: two agents of the course's kind, each under the course's limits.
+"""A referee for Infexion between two of the course's agents, each under the course's limits.
 
 `python -m topple.bridges.infexion_referee RED BLUE` plays a game in the current folder.
 """
@@ -6,8 +6,8 @@
 import argparse
 from typing import NamedTuple
 
-from topple.bridges.infexion.board import EMPTY, is_over, lead, legal_moves, played, result
-from topple.bridges.infexion.course_process import (
+from topple.bridges.infexion.bit_position import EMPTY, is_over, lead, legal_moves, played, result
+from topple.bridges.infexion.course_agent import (
     CPU,
     MEMORY,
     WAIT,
@@ -22,7 +22,7 @@ COLORS = ("Red", "Blue")
 
 
 class CourseResult(NamedTuple):
-    """How a game went."""
+    """The result of a game, with what each side used."""
 
     winner: int | None  # None for a draw
     reason: str
@@ -38,15 +38,15 @@ class CourseResult(NamedTuple):
 
 
 class _Lost(Exception):
-    """A side has lost by a fault of its own."""
+    """A side has lost the game by a fault."""
 
-    def __init__(self, color: int, why: str) -> None:
-        super().__init__(why)
-        self.color, self.why = color, why
+    def __init__(self, color: int, reason: str) -> None:
+        super().__init__(reason)
+        self.color, self.reason = color, reason
 
 
 class CourseGame:
-    """A game between two agents, each a pair of a folder and the name of a class in it."""
+    """A game between two agents, each given as a folder and the name of a class in it."""
 
     def __init__(
         self, agents: tuple[tuple[str, str], tuple[str, str]], limits: CourseLimits, seed: int = 0
@@ -54,18 +54,18 @@ class CourseGame:
         self.names, self.limits, self.seed = agents, limits, seed
         self.agents: list[CourseAgent] = []
         self.moves: list[int] = []
-        self.sets = EMPTY
+        self.position = EMPTY
 
     def play(self) -> CourseResult:
-        """Play to the end; a fault loses. The agents are gone afterwards."""
+        """Play to the end and close the agents; a fault loses the game."""
         try:
             for color, (folder, name) in enumerate(self.names):
                 self._start(color, folder, name)
-            while not is_over(self.sets, len(self.moves)):
+            while not is_over(self.position, len(self.moves)):
                 self._turn(len(self.moves) % 2)
             return self._over()
         except _Lost as lost:
-            return self._result(1 - lost.color, f"{COLORS[lost.color]} has lost: {lost.why}")
+            return self._result(1 - lost.color, f"{COLORS[lost.color]} has lost: {lost.reason}")
         finally:
             for agent in self.agents:
                 agent.close()
@@ -78,16 +78,16 @@ class CourseGame:
         self.agents.append(agent)
 
     def _turn(self, color: int) -> None:
-        """Ask one side for its action and tell both."""
+        """Ask one side for its action and inform both."""
         try:
             move = self.agents[color].action()
         except CourseFault as fault:
             raise _Lost(color, str(fault)) from None
-        if move not in legal_moves(self.sets):
-            raise _Lost(color, f"its action {action_text(move)} may not be played")
-        self.sets = played(self.sets, move)
+        if move not in legal_moves(self.position):
+            raise _Lost(color, f"its action {action_text(move)} is not legal")
+        self.position = played(self.position, move)
         self.moves.append(move)
-        if is_over(self.sets, len(self.moves)):
+        if is_over(self.position, len(self.moves)):
             return
         for listener, agent in enumerate(self.agents):
             try:
@@ -96,22 +96,22 @@ class CourseGame:
                 raise _Lost(listener, str(fault)) from None
 
     def _over(self) -> CourseResult:
-        """The result by the rules; the position is seen by who would be to move."""
-        next_color, points = len(self.moves) % 2, result(self.sets)
+        """The result by the rules; the position is seen by the side that would move next."""
+        next_color, points = len(self.moves) % 2, result(self.position)
         winner = None if points == 0 else next_color if points > 0 else 1 - next_color
-        ahead = lead(self.sets) if next_color == 0 else -lead(self.sets)
-        return self._result(winner, f"Red's power less Blue's is {ahead}")
+        ahead = lead(self.position) if next_color == 0 else -lead(self.position)
+        return self._result(winner, f"Red's power minus Blue's is {ahead}")
 
     def _result(self, winner: int | None, reason: str) -> CourseResult:
         cpu = [agent.cpu for agent in self.agents] + [0.0, 0.0]
         peak = [agent.peak for agent in self.agents] + [None, None]
         return CourseResult(
             winner, reason, tuple(self.moves), (cpu[0], cpu[1]), (peak[0], peak[1])
-        )  # fmt: skip
+        )
 
 
 def action_text(move: int) -> str:
-    """A move in the game's words.
+    """A move as the text of its action.
 
     >>> action_text(8), action_text(49)
     ('SPAWN(1, 1)', 'SPREAD(0, 0, 0, 1)')
@@ -128,26 +128,26 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("red", help="package or package:Class")
     parser.add_argument("blue", help="package or package:Class")
-    parser.add_argument("--path", default=".", help="the folder that they lie in")
+    parser.add_argument("--path", default=".", help="the folder that contains them")
     parser.add_argument("--cpu", type=float, default=CPU, help="seconds of CPU time a side")
     parser.add_argument("--memory", type=float, default=MEMORY, help="megabytes a side")
     parser.add_argument("--seed", type=int, default=0, help="for agents that use `random`")
     given = parser.parse_args(arguments)
     if not (given.cpu > 0 and given.memory > 0):
-        parser.error("--cpu and --memory are more than 0")
+        parser.error("--cpu and --memory must be more than 0")
     limits = CourseLimits(given.cpu, given.memory, WAIT)
     agents = (given.path, given.red), (given.path, given.blue)
     try:
-        played_out = CourseGame(agents, limits, given.seed).play()
+        game_result = CourseGame(agents, limits, given.seed).play()
     except (ToppleError, OSError) as error:
         parser.error(str(error))
-    for number, move in enumerate(played_out.moves):
+    for number, move in enumerate(game_result.moves):
         print(f"{number + 1}. {COLORS[number % 2]} {action_text(move)}")
     for color, name in enumerate(COLORS):
-        peak = played_out.peak[color]
+        peak = game_result.peak[color]
         space = "memory not known" if peak is None else f"{peak:.1f} MB at most"
-        print(f"{name}: {played_out.cpu[color]:.2f} s of CPU time, {space}")
-    print(played_out.text)
+        print(f"{name}: {game_result.cpu[color]:.2f} s of CPU time, {space}")
+    print(game_result.text)
     return 0
 
 

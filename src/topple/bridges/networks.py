@@ -1,4 +1,4 @@
-"""Positions as networks: what lies where and whose it is, as attributes, for Gephi and NetworkX."""
+"""Positions as networks with tokens and owners as attributes, for Gephi and NetworkX."""
 
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,10 @@ NOBODY = "nobody"
 def position_to_networkx(position: Position) -> Any:
     """A position as a NetworkX graph whose nodes are the board's labels.
 
-    Nodes carry `owner`, a player's name or `nobody`; where the game counts
-    something, `tokens` in all and `tokens_NAME` of each player; where vertices
-    have left the board, `taken`; `x` and `y`, y downwards; and what the board gives
-    them. The graph carries `game`, `board`, `position`, `to_move` and `result`.
+    Nodes have the attributes `owner`, a player's name or `nobody`; if the game counts tokens,
+    `tokens` in all and `tokens_NAME` of each player; if vertices have left the board, `taken`;
+    `x` and `y`, with y pointing down; and those of the board. The graph has the attributes
+    `game`, `board`, `position`, `to_move` and `result`.
 
     >>> import topple
     >>> game = topple.load("spread-it:loyalty=full", board="ba:n=6,m=2,seed=1")
@@ -50,7 +50,7 @@ def position_to_networkx(position: Position) -> Any:
 
 
 def _attributes(players: tuple[str, ...], cell: Cell) -> dict[str, Any]:
-    """What is on a vertex."""
+    """The attributes for the contents of a vertex."""
     owner = NOBODY if cell.owner is None else players[cell.owner]
     if not cell.counts:
         return {"owner": owner}
@@ -63,17 +63,17 @@ def _attributes(players: tuple[str, ...], cell: Cell) -> dict[str, Any]:
 
 
 def position_text(position: Position, ending: str) -> str:
-    """A position as a network in a format named by its ending, such as `.graphml`."""
+    """A position as the text of a network file; `ending` names the format, such as `.graphml`."""
     return network_text(position_to_networkx(position), ending)
 
 
 def write_position(position: Position, path: str | Path) -> None:
-    """Write a position as a network: GraphML, GEXF, GML or node-link JSON by the name's ending.
+    """Write a position as GraphML, GEXF, GML or node-link JSON, by the ending of `path`.
 
     Raises
     ------
     BadText
-        If the ending tells no format.
+        If the ending is no known format.
     Unsupported
         If the format cannot hold attributes of vertices.
     ToppleError

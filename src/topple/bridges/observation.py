@@ -1,7 +1,7 @@
-"""Observer: positions as planes of numbers, as programs that learn want them.
+"""Observer: positions as planes of numbers, for programs that learn.
 
-A plane has one number for each vertex. All that the rules go by is there: two
-positions of a game that differ look different.
+A plane has one number for each vertex. The planes hold everything that the rules depend on:
+two different positions of a game look different.
 """
 
 from itertools import chain
@@ -18,13 +18,12 @@ MOST = float(2**31 - 1)  # no number of a position is larger
 
 
 class Observer:
-    """How the positions of one game look to its players.
+    """Turns the positions of one game into observations of its players.
 
-    Players are seen from the one who looks: its own planes come first, then
-    those of the player after it in turn. `names` says what each plane holds:
-    pieces, whose a vertex is, which vertices are gone, and then numbers that
-    are the same all over their plane. Planes of `counted` hold numbers, the
-    others 0 and 1.
+    The planes of the observing player come first, followed by those of the other players in
+    turn. `names` says what each plane holds: pieces, owners, vertices that are gone, and then
+    numbers that are constant over their plane. The planes in `counted` hold numbers, all others
+    0 and 1.
 
     >>> import topple
     >>> game = topple.load("infexion", board="infexion:3")
@@ -42,12 +41,12 @@ class Observer:
     def __init__(self, game: Game) -> None:
         first = game.start()
         self.game = game
-        self.n_counts = len(first.contents()[0].counts)  # 0 where nothing is counted
-        who = [_whose(ahead, game.n_players) for ahead in range(game.n_players)]
+        self.n_counts = len(first.contents()[0].counts)  # 0 if the game counts nothing
+        who = [_player_name(ahead, game.n_players) for ahead in range(game.n_players)]
         pieces = [f"{each} pieces" for each in who[: self.n_counts]]
         totals = [f"{each} {name} in all" for name, _ in first.tallies() for each in who]
         counters = [name for name, _ in first.counters()]
-        self.counted = frozenset([*pieces, *totals, *counters])  # names; other planes hold 0 and 1
+        self.counted = frozenset([*pieces, *totals, *counters])
         self.names: tuple[str, ...] = (
             *pieces,
             *who,
@@ -59,11 +58,11 @@ class Observer:
             *counters,
         )
         board = game.board
-        across = (board.rows, board.columns) if board.rows else (board.n_vertices,)
-        self.shape: tuple[int, ...] = (len(self.names), *across)
+        extent = (board.rows, board.columns) if board.rows else (board.n_vertices,)
+        self.shape: tuple[int, ...] = (len(self.names), *extent)
 
     def observe(self, position: Position, player: int) -> Planes:
-        """The position as a player sees it: an array of `shape`, for the caller to keep."""
+        """The position as a player sees it: a new array of `shape`."""
         n_players, n = self.game.n_players, self.game.board.n_vertices
         order = [(player + ahead) % n_players for ahead in range(n_players)]
         planes = np.empty((len(self.names), n), dtype=np.float32)
@@ -77,7 +76,7 @@ class Observer:
         return planes.reshape(self.shape)
 
     def _numbers(self, position: Position, order: list[int]) -> list[int]:
-        """What is the same all over its plane."""
+        """The numbers that are constant over their plane."""
         running = not position.is_over
         return [
             *(running and position.player == each for each in order),
@@ -90,8 +89,8 @@ class Observer:
         ]
 
 
-def _whose(ahead: int, n_players: int) -> str:
-    """A player as seen from the one who looks, so many turns before it."""
+def _player_name(ahead: int, n_players: int) -> str:
+    """The name of a player `ahead` turns after the observing one."""
     if ahead == 0:
         return "own"
     return "other's" if n_players == 2 else f"{ahead} ahead"

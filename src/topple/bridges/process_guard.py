@@ -1,9 +1,9 @@
-"""A leash: a program that ends with the one that started it, however that one ends.
+"""Run a program that ends together with the process that started it.
 
-`python leash.py FD COMMAND…` runs a command in a process group of its own. When the
-other end of the pipe FD is closed, by hand or because its owner is gone, or when the
-command ends, the whole group is ended. Nothing but the standard library is used: this
-runs as a script, without topple.
+`python process_guard.py FD COMMAND…` runs a command in its own process group. When the other
+end of the pipe FD is closed, which also happens when its owner dies, or when the command ends,
+the whole group is killed. It runs as a script without topple, so it uses only the standard
+library.
 """
 
 import os
@@ -13,30 +13,30 @@ import sys
 import threading
 from contextlib import suppress
 
-NOT_FOUND = 127  # as shells say it
+NOT_FOUND = 127  # the exit status that shells use
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command on a leash; returns its exit status."""
+    """Run the command under guard; returns its exit status."""
     pipe, command = int(arguments[0]), arguments[1:]
     try:
         child = subprocess.Popen(command, process_group=0)
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", file=sys.stderr)
         return NOT_FOUND
-    threading.Thread(target=_wait_for_release, args=(pipe, child.pid), daemon=True).start()
+    threading.Thread(target=_kill_at_close, args=(pipe, child.pid), daemon=True).start()
     status = child.wait()
-    _end_group(child.pid)
+    _kill_group(child.pid)
     return status if status >= 0 else 128 - status
 
 
-def _wait_for_release(pipe: int, group: int) -> None:
+def _kill_at_close(pipe: int, group: int) -> None:
     while os.read(pipe, 64):
         pass
-    _end_group(group)
+    _kill_group(group)
 
 
-def _end_group(group: int) -> None:
+def _kill_group(group: int) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 

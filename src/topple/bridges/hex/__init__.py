@@ -1,1 +1,5 @@
-"""Hex elsewhere: the Hex Text Protocol in both directions, SGF, and HexWorld's addresses."""
+"""Hex with other programs: the Hex Text Protocol in both directions, and their game files.
+
+`htp_engine` offers a topple agent to programs that speak the protocol (HTP), `htp_agent` plays
+against an engine that does. `notation` translates how others write moves, swaps and results.
+"""

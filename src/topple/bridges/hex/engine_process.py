@@ -1,4 +1,4 @@
-"""An engine of somebody else's as a process: commands in, replies out, within a time."""
+"""An external engine as a process: commands in, replies out, each within a time limit."""
 
 import os
 import queue
@@ -14,33 +14,35 @@ from time import monotonic
 from typing import IO
 
 from topple.core.errors import BadText, ToppleError, Unsupported
+from topple.core.processes import exit_text
+from topple.core.text import one_line, shorten
 
-LEASH = Path(__file__).parents[1] / "process_guard.py"
+GUARD = Path(__file__).parents[1] / "process_guard.py"
 MOST_LINES = 10_000  # of a reply
-MOST_WAITING = 50_000  # lines that nobody has asked for
-PICTURE = "gogui-gfx:"  # something to draw for HexGui, sent before a reply
+MOST_WAITING = 50_000  # unread lines
+PICTURE = "gogui-gfx:"  # begins drawings for HexGui, sent before a reply
 LONGEST_LINE = 65_536  # bytes
-SHOWN = 60  # characters of a command or a reply in a message
-PATIENCE = 5.0  # seconds for an engine's process to be gone once it is let go
+SHOWN = 60  # characters of a command or a reply that a message shows
+PATIENCE = 5.0  # seconds for an engine's process to end once it is killed
 
-Lines = queue.SimpleQueue[str | None]
+LineQueue = queue.SimpleQueue[str | None]
 
 
 class EngineFailure(ToppleError):
-    """An engine has ended, does not answer, or answers nonsense."""
+    """An engine ended, did not answer, or answered nonsense."""
 
 
 class EngineRefusal(ToppleError):
-    """An engine answers a command with `?`."""
+    """An engine answered a command with `?`."""
 
 
 def split_command(text: str) -> list[str]:
-    """A command's words, as a shell has them.
+    """The words of a command, split as a shell would.
 
     Raises
     ------
     BadText
-        If there is none, or a quote is not closed.
+        If it is empty, or a quote is not closed.
     """
     try:
         words = shlex.split(text)
@@ -52,54 +54,55 @@ def split_command(text: str) -> list[str]:
 
 
 class EngineProcess:
-    """A running engine. It ends when this object does, and with this process."""
+    """A running engine, which ends with this object and with this process."""
 
     def __init__(self, command: str) -> None:
         if os.name != "posix":
-            raise Unsupported("engines of others are run on Linux and macOS alone")
+            raise Unsupported("external engines only run on Linux and macOS")
         self.command = command
-        self.name = command if len(command) <= SHOWN else f"{command[: SHOWN - 1]}…"
+        self.name = shorten(command, SHOWN)
         self._process, pipe = self._start(split_command(command))
-        self._lines: Lines = queue.SimpleQueue()
-        self._said: deque[str] = deque(maxlen=3)  # its last words on stderr
+        self._lines: LineQueue = queue.SimpleQueue()
+        self._log: deque[str] = deque(maxlen=3)  # its last lines on stderr
         self._readers = [
-            threading.Thread(target=read, args=(stream, heard), daemon=True)
-            for read, stream, heard in (
+            threading.Thread(target=read, args=(stream, store), daemon=True)
+            for read, stream, store in (
                 (_read_replies, self._process.stdout, self._lines),
-                (_read_log, self._process.stderr, self._said),
+                (_read_log, self._process.stderr, self._log),
             )
         ]
         for reader in self._readers:
             reader.start()
-        self._end = weakref.finalize(self, _let_go, self._process, pipe)
+        self._end = weakref.finalize(self, _kill, self._process, pipe)
 
     def _start(self, words: list[str]) -> tuple["subprocess.Popen[bytes]", int]:
-        """Start the engine on a leash; returns the leash's process and our end of its pipe."""
-        held, ours = os.pipe()
+        """Start the engine under guard; returns the guard's process and our end of its pipe."""
+        theirs, ours = os.pipe()
         try:
             process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(LEASH), str(held), *words],
+                [sys.executable, "-I", "-S", str(GUARD), str(theirs), *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                pass_fds=(held,),
-                start_new_session=True,  # Ctrl-C is for topple, which ends the engine itself
+                pass_fds=(theirs,),
+                start_new_session=True,  # Ctrl-C is for topple, which then ends the engine
             )
         except OSError as error:
             os.close(ours)
-            raise EngineFailure(f"the engine {self.name!r} cannot be started: "
-                                f"{error.strerror}") from None  # fmt: skip
+            raise EngineFailure(
+                f"the engine {self.name!r} cannot be started: {error.strerror}"
+            ) from None
         finally:
-            os.close(held)
+            os.close(theirs)
         return process, ours
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it can still be asked."""
         return self._end.alive
 
     def close(self) -> None:
-        """End the engine and all that it has started."""
+        """End the engine and every process that it has started."""
         self._end()
         for reader in self._readers:
             reader.join(PATIENCE)
@@ -117,7 +120,7 @@ class EngineProcess:
         try:
             self._send(command)
             lines = self._reply(command, monotonic() + seconds, seconds)
-        except BaseException:  # also Ctrl-C: what comes later would answer something else
+        except BaseException:  # also Ctrl-C: a later reply would answer another command
             self.close()
             raise
         answer = "\n".join(lines)[1:].strip()
@@ -135,68 +138,75 @@ class EngineProcess:
             raise self._gone(command) from None
 
     def _reply(self, command: str, deadline: float, seconds: float) -> list[str]:
-        """The lines of a reply, the empty one at its end left out."""
+        """The lines of a reply, without the empty one at its end."""
         lines: list[str] = []
         while True:
             try:
                 line = self._lines.get(timeout=max(0.0, deadline - monotonic()))
             except queue.Empty:
-                raise EngineFailure(f"the engine {self.name!r} has not answered {command!r} "
-                                    f"within {seconds:g} s") from None  # fmt: skip
+                raise EngineFailure(
+                    f"the engine {self.name!r} has not answered {command!r} within {seconds:g} s"
+                ) from None
             if line is None:
                 raise self._gone(command)
             if line:
                 lines.append(line)
                 if lines[0][0] not in "=?" and not lines[0].startswith(PICTURE):
-                    raise EngineFailure(f"the engine {self.name!r} answers {command!r} with "
-                                        f"nonsense: {line!r:.{SHOWN}}")  # fmt: skip
+                    raise EngineFailure(
+                        f"the engine {self.name!r} answers {command!r} with nonsense: "
+                        f"{line!r:.{SHOWN}}"
+                    )
                 if len(lines) > MOST_LINES:
-                    raise EngineFailure(f"the engine {self.name!r} does not come to an end with "
-                                        f"its answer to {command!r}")  # fmt: skip
+                    raise EngineFailure(
+                        f"the engine {self.name!r} answers {command!r} with more than "
+                        f"{MOST_LINES:,} lines"
+                    )
             elif lines and not lines[0].startswith(PICTURE):
                 return lines
             else:
                 lines = []
 
     def _gone(self, command: str) -> EngineFailure:
-        """What is said of an engine that has ended."""
+        """The error for an engine that has ended."""
         try:
-            status = f"exit status {self._process.wait(PATIENCE)}"
+            status = exit_text(self._process.wait(PATIENCE))
         except subprocess.TimeoutExpired:
             status = "its output is closed"
         self._readers[1].join(PATIENCE)
-        words = f": {self._said[-1]:.100}" if self._said else ""
-        return EngineFailure(f"the engine {self.name!r} has ended instead of answering "
-                             f"{command!r} ({status}){words}")  # fmt: skip
+        last_line = f": {self._log[-1]:.100}" if self._log else ""
+        return EngineFailure(
+            f"the engine {self.name!r} has ended instead of answering {command!r} "
+            f"({status}){last_line}"
+        )
 
 
-def _read_replies(stream: IO[bytes], lines: Lines) -> None:
-    """Hand on what an engine says, line by line; None at the end."""
+def _read_replies(stream: IO[bytes], lines: LineQueue) -> None:
+    """Put the lines of an engine's output into a queue; None at the end."""
     with stream:
         for line in iter(lambda: stream.readline(LONGEST_LINE), b""):
             lines.put(line.decode("utf-8", "replace").rstrip())
             if lines.qsize() > MOST_WAITING:
-                break  # it talks without being asked
+                break  # it writes without being asked
     lines.put(None)
 
 
-def _read_log(stream: IO[bytes], said: deque[str]) -> None:
-    """Keep an engine's last words, and let it never wait for a reader."""
+def _read_log(stream: IO[bytes], log: deque[str]) -> None:
+    """Keep the last lines that an engine logs, and drain the pipe so that it never blocks."""
     with stream:
         for line in iter(lambda: stream.readline(LONGEST_LINE), b""):
-            words = " ".join(line.decode("utf-8", "replace").split())
+            words = one_line(line.decode("utf-8", "replace"), LONGEST_LINE)
             if words:
-                said.append("".join(letter if letter.isprintable() else "?" for letter in words))
+                log.append("".join(letter if letter.isprintable() else "?" for letter in words))
 
 
-def _let_go(process: "subprocess.Popen[bytes]", leash: int) -> None:
-    """Let the leash go, which ends the engine's whole group, and wait for it."""
-    os.close(leash)
+def _kill(process: "subprocess.Popen[bytes]", pipe: int) -> None:
+    """Close the guard's pipe, which ends the engine's whole group, and wait for it."""
+    os.close(pipe)
     try:
         process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
     if process.stdin is not None:
-        with suppress(OSError):  # what was not sent stays unsent
+        with suppress(OSError):  # it may hold unsent commands
             process.stdin.close()

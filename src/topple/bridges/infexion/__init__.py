@@ -1,37 +1,38 @@
 """An agent for the University of Melbourne's Infexion referee (2023).
 
-`python -m referee topple.bridges.infexion agent` plays it, unmodified, against yours. It
-keeps to 180 seconds of CPU time and 250 megabytes, in one process: a compiler would cost
-most of both, so it brings an engine of its own in plain Python.
+`python -m referee topple.bridges.infexion agent` plays it against yours in the unmodified
+referee. It stays within 180 seconds of CPU time and 250 megabytes in one process. A compiler
+would use most of both, so the agent has its own engine in plain Python and imports nothing
+beyond the standard library.
 """
 
 from importlib import import_module
 from time import perf_counter, process_time
 from typing import Any
 
-from topple.bridges.infexion.board import (
+from topple.bridges.infexion.bit_position import (
     DIRECTIONS,
     EMPTY,
     FIRST_SPREAD,
     MOST_ACTIONS,
     N_DIRECTIONS,
     SIZE,
-    Sets,
+    BitPosition,
     played,
 )
-from topple.bridges.infexion.engine import MOST_KEPT, Engine, safe_move
+from topple.bridges.infexion.engine import Engine, safe_move
 
-SECONDS = 180.0  # for a game, where the referee does not say
-RESERVE, RESERVED = 8.0, 0.05  # seconds that are never searched away, or a part of them all
-MOST_SECONDS = 6.0  # for a move; the referee waits 60 by the clock on the wall
-MOST_ON_THE_WALL = 25.0
-OPENING, OPENING_SECONDS = 4, 0.5  # the first actions are all alike
-EXPECTED_TURNS, LEAST_TURNS = 55, 20  # own turns of a game, and those that always seem left
-SPARE = 60.0  # megabytes that are to stay free
+SECONDS = 180.0  # for a game, unless the referee gives another limit
+RESERVE, RESERVED = 8.0, 0.05  # seconds that stay unused, at most this share of the limit
+MOST_SECONDS = 6.0  # of CPU time for a move
+MOST_WALL_SECONDS = 25.0  # for a move; the referee waits 60
+OPENING, OPENING_SECONDS = 4, 0.5  # the first actions differ little in value
+EXPECTED_TURNS, LEAST_TURNS = 55, 20  # own turns of a game, and the fewest always assumed to be left
+SPARE = 60.0  # megabytes to keep free
 
 
 def seconds_for(remaining: float, n_actions: int, granted: float = SECONDS) -> float:
-    """The share of the remaining time that a move may take, after so many actions.
+    """The seconds for a move, from the remaining time, after `n_actions` actions.
 
     >>> round(seconds_for(180.0, 20), 2), seconds_for(5.0, 200)
     (3.82, 0.0)
@@ -43,7 +44,7 @@ def seconds_for(remaining: float, n_actions: int, granted: float = SECONDS) -> f
 
 
 class Agent:
-    """A player of one game, as the referee wants it."""
+    """A player of one game with the referee's interface."""
 
     def __init__(self, color: Any, **referee: Any) -> None:
         self._game = import_module("referee.game")
@@ -51,25 +52,25 @@ class Agent:
             (direction.value.r, direction.value.q): direction for direction in self._game.HexDir
         }
         self.color = color
-        self.sets: Sets = EMPTY  # seen by who is to move
+        self.position: BitPosition = EMPTY  # seen by the player to move
         self.n_actions = 0
         self.engine = Engine()
-        self._used = 0.0  # seconds of own moves, where the referee does not count
+        self._used = 0.0  # seconds of own moves, for a referee that does not count
         self._granted = referee.get("time_remaining") or SECONDS
 
     def action(self, **referee: Any) -> Any:
-        """Choose an action. Whatever goes wrong in the search, it is a legal one."""
+        """Choose a legal action, even if the search fails."""
         began = process_time()
         try:
             move = self._search(began, referee)
         except Exception:
-            move = safe_move(self.sets)
+            move = safe_move(self.position)
         self._used += process_time() - began
         return self._action_of(move)
 
     def turn(self, color: Any, action: Any, **referee: Any) -> None:
-        """Take note of an action that was played, by either side."""
-        self.sets = played(self.sets, self._move_of(action))
+        """Record an action played by either side."""
+        self.position = played(self.position, self._move_of(action))
         self.n_actions += 1
 
     def _search(self, began: float, referee: dict[str, Any]) -> int:
@@ -80,19 +81,19 @@ class Agent:
         seconds, wall = seconds_for(remaining, self.n_actions, self._granted), perf_counter()
 
         def is_up() -> bool:
-            return process_time() - began > seconds or perf_counter() - wall > MOST_ON_THE_WALL
+            return process_time() - began > seconds or perf_counter() - wall > MOST_WALL_SECONDS
 
-        return self.engine.choose(self.sets, self.n_actions, is_up).move
+        return self.engine.choose(self.position, self.n_actions, is_up).move
 
     def _save_space(self, referee: dict[str, Any]) -> None:
-        """Remember less from now on if the memory runs short."""
+        """Shrink the transposition table if memory is running out."""
         left = referee.get("space_remaining")
         if referee.get("space_limit") and left is not None and left < SPARE:
-            self.engine.most_kept = min(self.engine.most_kept // 2, MOST_KEPT)
-            self.engine.kept.clear()
+            self.engine.table_limit //= 2
+            self.engine.table.clear()
 
     def _action_of(self, move: int) -> Any:
-        """A move in the referee's own words."""
+        """A move as the referee's action."""
         if move < FIRST_SPREAD:
             return self._game.SpawnAction(self._game.HexPos(*divmod(move, SIZE)))
         cell, direction = divmod(move - FIRST_SPREAD, N_DIRECTIONS)
@@ -100,7 +101,7 @@ class Agent:
         return self._game.SpreadAction(position, self._directions[DIRECTIONS[direction]])
 
     def _move_of(self, action: Any) -> int:
-        """The number of a move in the referee's words."""
+        """The number of a referee's action."""
         cell = action.cell.r * SIZE + action.cell.q
         if isinstance(action, self._game.SpawnAction):
             return int(cell)

@@ -1,7 +1,7 @@
-"""An Infexion player in plain Python: α–β, deepening move by move, within its time.
+"""An Infexion player in plain Python: iteratively deepening α–β search within a time limit.
 
-It needs nothing but the interpreter, little memory and no second process, so that it
-starts at once under the limits of a course.
+It needs only the interpreter, little memory and no second process, so it starts at once under
+the limits of a course.
 """
 
 import random
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from topple.bridges.infexion.board import (
+from topple.bridges.infexion.bit_position import (
     ALL_CELLS,
     CELL_OF,
     FIRST_SPREAD,
@@ -18,7 +18,7 @@ from topple.bridges.infexion.board import (
     N_DIRECTIONS,
     RAYS,
     REACH,
-    Sets,
+    BitPosition,
     bits,
     by_power,
     legal_moves,
@@ -29,48 +29,48 @@ from topple.bridges.infexion.board import (
     total,
 )
 
-DECIDED = 100_000  # a won game, less the actions until then
+DECIDED = 100_000  # the value of a win, less the number of actions until then
 INFINITE = 10 * DECIDED
 DEEPEST = 30
-LOOK = 64  # nodes between two looks at the clock
-MOST_KEPT = 120_000  # positions remembered: about 40 megabytes
+CLOCK_INTERVAL = 64  # nodes between two readings of the clock
+TABLE_LIMIT = 120_000  # positions in the transposition table: about 40 megabytes
 
-# What a position is worth, for each unit of power.
-POWER = 10
-STACK = 2  # of lead in stacks: what is spread out is not taken at once
-TAKEN = 13  # the most that can be taken by who is to move
-EXPOSED = 5  # the most that the other could take
+# Weights of the evaluation.
+POWER = 10  # of the lead in power
+STACK = 2  # of the lead in stacks: power spread over many stacks is not captured at once
+TAKEN = 13  # of the most power that the player to move can capture
+EXPOSED = 5  # of the most power that the opponent could capture
 
-# Spawns that are looked at below the root, by the depth that is left.
+# The number of spawns tried below the root, by remaining depth.
 SPAWNS = (0, 6, 8, 12)
-JOIN_DEPTH = 2  # spreads that take nothing are looked at from this depth on
+JOIN_DEPTH = 2  # the least remaining depth at which spreads that capture nothing are tried
 
-Clock = Callable[[], bool]  # whether the time is up
+TimeCheck = Callable[[], bool]  # whether the time is up
 
 
 class OutOfTime(Exception):
     """The search must end at once."""
 
 
-class Found(NamedTuple):
-    """What a search has come to."""
+class SearchResult(NamedTuple):
+    """The result of a search."""
 
     move: int
     value: int
-    depth: int  # that was searched in full
+    depth: int  # the last depth searched in full
     nodes: int
 
 
-class Option(NamedTuple):
-    """A move with where it leads, and how promising it looks."""
+class RankedMove(NamedTuple):
+    """A move with the position after it; moves of higher promise are searched first."""
 
     promise: int
-    move: int
-    after: Sets
+    number: int
+    after: BitPosition
 
 
-class Kept(NamedTuple):
-    """What is remembered of a position."""
+class TableEntry(NamedTuple):
+    """An entry of the transposition table."""
 
     depth: int
     value: int
@@ -78,11 +78,11 @@ class Kept(NamedTuple):
     move: int
 
 
-NOTHING_KEPT = Kept(-1, 0, 0, -1)
+NO_ENTRY = TableEntry(-1, 0, 0, -1)
 
 
 def most_taken(ones: int, twos: int, fours: int, other: tuple[int, int, int]) -> int:
-    """The most power that one side could take from the other by one spread."""
+    """The most power that one side could capture from the other with one spread."""
     other1, other2, other4 = other
     prey, most = other1 | other2 | other4, 0
     for power, stacks in by_power(ones, twos, fours):
@@ -103,9 +103,9 @@ def most_taken(ones: int, twos: int, fours: int, other: tuple[int, int, int]) ->
     return most
 
 
-def evaluate(sets: Sets) -> int:
-    """What a position is worth to who is to move, while the game goes on."""
-    own1, own2, own4, other1, other2, other4 = sets
+def evaluate(position: BitPosition) -> int:
+    """The heuristic value of an undecided position for the player to move."""
+    own1, own2, own4, other1, other2, other4 = position
     power = total(own1, own2, own4) - total(other1, other2, other4)
     stacks = (own1 | own2 | own4).bit_count() - (other1 | other2 | other4).bit_count()
     taken = most_taken(own1, own2, own4, (other1, other2, other4))
@@ -114,7 +114,7 @@ def evaluate(sets: Sets) -> int:
 
 
 def reached(ones: int, twos: int, fours: int) -> int:
-    """All cells that one side's spreads reach."""
+    """The set of cells that one side's spreads reach."""
     cells = 0
     for power, stacks in by_power(ones, twos, fours):
         reach = REACH[power]
@@ -123,12 +123,12 @@ def reached(ones: int, twos: int, fours: int) -> int:
     return cells
 
 
-def spreads(sets: Sets, *, joins: bool) -> list[Option]:
-    """Spreads that take something, and those that join own stacks if they are wanted."""
-    own1, own2, own4, other1, other2, other4 = sets
+def spreads(position: BitPosition, *, joins: bool) -> list[RankedMove]:
+    """Spreads that capture something and, with `joins`, those that only join own stacks."""
+    own1, own2, own4, other1, other2, other4 = position
     prey, own = other1 | other2 | other4, own1 | own2 | own4
     wanted = prey | own if joins else prey
-    options = []
+    moves = []
     for power, stacks in by_power(own1, own2, own4):
         reach, rays = REACH[power], RAYS[power]
         for bit in bits(stacks):
@@ -138,23 +138,23 @@ def spreads(sets: Sets, *, joins: bool) -> list[Option]:
             for direction, cells in enumerate(rays[bit]):
                 if cells & prey:
                     taken = total(cells & other1, cells & other2, cells & other4)
-                    after = spread(sets, bit, cells)
-                    options.append(Option(16 * taken - power, first + direction, after))
+                    after = spread(position, bit, cells)
+                    moves.append(RankedMove(16 * taken - power, first + direction, after))
                 elif joins and cells & own:
-                    after = spread(sets, bit, cells)
-                    options.append(Option(-power, first + direction, after))
-    return options
+                    after = spread(position, bit, cells)
+                    moves.append(RankedMove(-power, first + direction, after))
+    return moves
 
 
-def spawns(sets: Sets, most: int) -> list[Option]:
-    """The most promising spawns: out of the other's reach, then within one's own."""
-    own1, own2, own4, other1, other2, other4 = sets
+def spawns(position: BitPosition, most: int) -> list[RankedMove]:
+    """At most `most` spawns: first out of the opponent's reach, then within own reach."""
+    own1, own2, own4, other1, other2, other4 = position
     taken = own1 | own2 | own4 | other1 | other2 | other4
     if not most or total(own1, own2, own4) + total(other1, other2, other4) >= N_CELLS:
         return []
     empty = ALL_CELLS & ~taken
     dangerous, backed = reached(other1, other2, other4), reached(own1, own2, own4)
-    # A stack beside the other's threatens it: the reach of power 1, from there or to there.
+    # A new stack has power 1, so it threatens the cells beside it.
     beside = reached(other1 | other2 | other4, 0, 0)
     kinds = (
         (8, empty & ~dangerous & beside),
@@ -163,124 +163,124 @@ def spawns(sets: Sets, most: int) -> list[Option]:
         (2, empty & dangerous & backed),
         (1, empty & dangerous & ~backed),
     )
-    options: list[Option] = []
+    moves: list[RankedMove] = []
     for promise, cells in kinds:
         for bit in bits(cells):
-            if len(options) == most:
-                return options
-            options.append(Option(promise, CELL_OF[bit], spawned(sets, bit)))
-    return options
+            if len(moves) == most:
+                return moves
+            moves.append(RankedMove(promise, CELL_OF[bit], spawned(position, bit)))
+    return moves
 
 
-def every_option(sets: Sets) -> list[Option]:
+def all_moves(position: BitPosition) -> list[RankedMove]:
     """All legal moves, the most promising first."""
-    options = {option.move: option for option in spreads(sets, joins=True)}
-    options |= {option.move: option for option in spawns(sets, N_CELLS)}
-    for move in legal_moves(sets):
-        if move not in options:
-            options[move] = Option(-16, move, played(sets, move))
-    return best_first(list(options.values()))
+    ranked = {move.number: move for move in spreads(position, joins=True)}
+    ranked |= {move.number: move for move in spawns(position, N_CELLS)}
+    for number in legal_moves(position):
+        if number not in ranked:
+            ranked[number] = RankedMove(-16, number, played(position, number))
+    return best_first(list(ranked.values()))
 
 
-def some_options(sets: Sets, depth: int) -> list[Option]:
-    """The moves that are worth a look with so much depth left, the most promising first."""
-    options = spreads(sets, joins=depth >= JOIN_DEPTH)
-    options += spawns(sets, SPAWNS[min(depth, len(SPAWNS) - 1)])
-    return best_first(options) if options else every_option(sets)
+def promising_moves(position: BitPosition, depth: int) -> list[RankedMove]:
+    """The moves worth trying at a remaining depth, the most promising first."""
+    moves = spreads(position, joins=depth >= JOIN_DEPTH)
+    moves += spawns(position, SPAWNS[min(depth, len(SPAWNS) - 1)])
+    return best_first(moves) if moves else all_moves(position)
 
 
-def best_first(options: list[Option]) -> list[Option]:
-    """Options in the order of their promise; equals stay in theirs."""
-    return sorted(options, key=lambda option: -option.promise)
+def best_first(moves: list[RankedMove]) -> list[RankedMove]:
+    """Moves by descending promise; equals keep their order."""
+    return sorted(moves, key=lambda move: -move.promise)
 
 
 @dataclass
 class Engine:
-    """A player's search, with what it remembers from move to move."""
+    """A player's search, with a transposition table that lasts from move to move."""
 
-    most_kept: int = MOST_KEPT
-    kept: dict[int, Kept] = field(default_factory=dict)
+    table_limit: int = TABLE_LIMIT
+    table: dict[int, TableEntry] = field(default_factory=dict)
     nodes: int = 0
-    is_up: Clock = field(default=lambda: False)
+    is_up: TimeCheck = field(default=lambda: False)
 
-    def choose(self, sets: Sets, n_actions: int, is_up: Clock, deepest: int = DEEPEST) -> Found:
-        """The best move found before the time is up; some move in any case.
+    def choose(self, position: BitPosition, n_actions: int, is_up: TimeCheck, deepest: int = DEEPEST) -> SearchResult:
+        """The best move found before `is_up()` returns true; always some legal move.
 
-        The first of equals is drawn at random, so that no two games need be alike.
+        Equal moves are searched in random order, so that games vary.
         """
-        options = every_option(sets)
-        random.shuffle(options)
-        options = best_first(options)
-        found = Found(options[0].move, 0, 0, 0)
+        moves = all_moves(position)
+        random.shuffle(moves)
+        moves = best_first(moves)
+        found = SearchResult(moves[0].number, 0, 0, 0)
         self.nodes, self.is_up = 0, is_up
-        if len(options) == 1 or is_up():
+        if len(moves) == 1 or is_up():
             return found
         for depth in range(1, deepest + 1):
             try:
-                found, options = self._deeper(options, n_actions, depth, found)
+                found, moves = self._deeper(moves, n_actions, depth, found)
             except OutOfTime:
                 break
             if found.depth < depth or abs(found.value) >= DECIDED - MOST_ACTIONS:
-                break  # the time is up, or the game decided
+                break  # the time is up, or the game is decided
         return found._replace(nodes=self.nodes)
 
     def _deeper(
-        self, options: list[Option], n_actions: int, depth: int, before: Found
-    ) -> tuple[Found, list[Option]]:
-        """Search all moves to a depth; the best comes first when they are searched again."""
+        self, moves: list[RankedMove], n_actions: int, depth: int, before: SearchResult
+    ) -> tuple[SearchResult, list[RankedMove]]:
+        """Search all moves to a depth; also returns them with the best first, for the next depth."""
         best, best_value = before.move, -INFINITE
-        order: list[Option] = []
-        for option in options:
+        order: list[RankedMove] = []
+        for move in moves:
             try:
-                value = self._value(option.after, n_actions + 1, depth - 1, best_value)
+                value = self._value(move.after, n_actions + 1, depth - 1, best_value)
             except OutOfTime:
                 if best_value > -INFINITE and depth > 1:
-                    return Found(best, best_value, depth - 1, self.nodes), options
+                    return SearchResult(best, best_value, depth - 1, self.nodes), moves
                 raise
             if value > best_value:
-                best, best_value = option.move, value
-                order.insert(0, option)
+                best, best_value = move.number, value
+                order.insert(0, move)
             else:
-                order.append(option)
-        return Found(best, best_value, depth, self.nodes), order
+                order.append(move)
+        return SearchResult(best, best_value, depth, self.nodes), order
 
-    def _value(self, after: Sets, n_actions: int, depth: int, best: int) -> int:
-        """What a move of the root is worth: exactly if it is better than the best so far."""
+    def _value(self, after: BitPosition, n_actions: int, depth: int, best: int) -> int:
+        """The value of a root move, exact if it is better than the best so far."""
         if best > -INFINITE:
             value = -self._search(after, n_actions, depth, -best - 1, -best)
             if value <= best:
                 return value
         return -self._search(after, n_actions, depth, -INFINITE, -best)
 
-    def _search(self, sets: Sets, n_actions: int, depth: int, low: int, high: int) -> int:
-        """The value to who is to move: exact between `low` and `high`, else a bound."""
+    def _search(self, position: BitPosition, n_actions: int, depth: int, low: int, high: int) -> int:
+        """The value for the player to move: exact between `low` and `high`, otherwise a bound."""
         self._count()
-        own1, own2, own4, other1, other2, other4 = sets
+        own1, own2, own4, other1, other2, other4 = position
         if n_actions >= 2 and (
             not (own1 | own2 | own4 and other1 | other2 | other4) or n_actions >= MOST_ACTIONS
         ):
-            return result(sets) * (DECIDED - n_actions)
+            return result(position) * (DECIDED - n_actions)
         if depth == 0:
-            return evaluate(sets)
-        key = hash(sets)
-        kept = self.kept.get(key, NOTHING_KEPT)
-        if kept.depth >= depth and _settles(kept, low, high):
-            return kept.value
-        options = some_options(sets, depth)
-        if kept.move >= 0:
-            options.sort(key=lambda option: option.move != kept.move)
-        value, move = self._best(options, n_actions, depth, low, high)
+            return evaluate(position)
+        key = hash(position)
+        entry = self.table.get(key, NO_ENTRY)
+        if entry.depth >= depth and _settles(entry, low, high):
+            return entry.value
+        moves = promising_moves(position, depth)
+        if entry.move >= 0:
+            moves.sort(key=lambda move: move.number != entry.move)
+        value, best_move = self._best(moves, n_actions, depth, low, high)
         bound = -1 if value <= low else 1 if value >= high else 0
-        self._keep(key, Kept(depth, value, bound, move))
+        self._store(key, TableEntry(depth, value, bound, best_move))
         return value
 
     def _best(
-        self, options: list[Option], n_actions: int, depth: int, low: int, high: int
+        self, moves: list[RankedMove], n_actions: int, depth: int, low: int, high: int
     ) -> tuple[int, int]:
-        """The best of some moves, and its value; the first that is too good ends it."""
-        best, move, is_first = -INFINITE, options[0].move, True
-        for option in options:
-            after, floor = option.after, max(low, best)
+        """The best value of some moves, and its move; a value of `high` or more ends the search."""
+        best, best_move, is_first = -INFINITE, moves[0].number, True
+        for move in moves:
+            after, floor = move.after, max(low, best)
             if is_first:
                 value = -self._search(after, n_actions + 1, depth - 1, -high, -floor)
             else:
@@ -289,36 +289,36 @@ class Engine:
                     value = -self._search(after, n_actions + 1, depth - 1, -high, -value)
             is_first = False
             if value > best:
-                best, move = value, option.move
+                best, best_move = value, move.number
                 if best >= high:
                     break
-        return best, move
+        return best, best_move
 
-    def _keep(self, key: int, kept: Kept) -> None:
-        if len(self.kept) >= self.most_kept:
-            self.kept.clear()
-        self.kept[key] = kept
+    def _store(self, key: int, entry: TableEntry) -> None:
+        if len(self.table) >= self.table_limit:
+            self.table.clear()
+        self.table[key] = entry
 
     def _count(self) -> None:
         self.nodes += 1
-        if self.nodes % LOOK == 0 and self.is_up():
+        if self.nodes % CLOCK_INTERVAL == 0 and self.is_up():
             raise OutOfTime
 
 
-def _settles(kept: Kept, low: int, high: int) -> bool:
-    """Whether what is remembered answers the question."""
-    if kept.bound == 0:
+def _settles(entry: TableEntry, low: int, high: int) -> bool:
+    """Whether a table entry suffices for a search window."""
+    if entry.bound == 0:
         return True
-    return kept.value >= high if kept.bound > 0 else kept.value <= low
+    return entry.value >= high if entry.bound > 0 else entry.value <= low
 
 
-def safe_move(sets: Sets) -> int:
-    """A legal move that takes what it can, found without any search."""
+def safe_move(position: BitPosition) -> int:
+    """The legal move that captures the most power, found without searching."""
     best, most = -1, -1
-    other = Sets(*sets[3:], *sets[:3])
+    other = BitPosition(*position[3:], *position[:3])
     before = total(*other[:3])
-    for move in legal_moves(sets):
-        taken = before - total(*played(sets, move)[:3])
+    for move in legal_moves(position):
+        taken = before - total(*played(position, move)[:3])
         if taken > most:
             best, most = move, taken
     return best

@@ -1,4 +1,4 @@
-"""topple's games in OpenSpiel: importing this module registers them there.
+"""topple's games in OpenSpiel; importing this package registers them there.
 
 >>> import pyspiel
 >>> import topple.bridges.open_spiel
@@ -11,8 +11,8 @@
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from topple.bridges.open_spiel.game import ToppleGame, ToppleState, game_class, pyspiel, short_name
 from topple.bridges.open_spiel.parameters import parameters_from
-from topple.bridges.open_spiel.state import ToppleGame, ToppleState, game_class, pyspiel, short_name
 from topple.core.errors import BadText
 from topple.game.game import Game
 from topple.game.game import load as load_topple
@@ -27,9 +27,9 @@ __all__ = ["ToppleGame", "ToppleState", "load", "register", "short_name"]
 
 
 def register(rules: ModuleType) -> None:
-    """Make a game known to OpenSpiel; topple's own are already."""
-    own = game_class(rules)
-    pyspiel.register_game(own.TYPE, own)
+    """Register a game with OpenSpiel; topple's own games are registered already."""
+    kind = game_class(rules)
+    pyspiel.register_game(kind.TYPE, kind)
 
 
 def load(
@@ -42,24 +42,24 @@ def load(
     Parameters
     ----------
     game : str or Game
-        A name as `topple games` lists it, perhaps with options, or a game of topple's.
+        A name as `topple games` lists it, perhaps with options, or a loaded topple game.
     board : str, Board or NetworkX graph, optional
-        The board. OpenSpiel makes a game again from its text, so that a text must make the
-        board: one of `topple boards` or a file.
+        The board. OpenSpiel copies a game by its text, so a text must recreate the board:
+        one that `topple boards` lists or a file.
     **options
         The game's options.
 
     Returns
     -------
     pyspiel.Game
-        Its attribute `topple` is topple's game.
+        Its attribute `topple` is the topple game.
 
     Raises
     ------
     BadText
         If the game, the board or an option does not exist.
     BadBoard
-        If the game cannot be played on the board, or no text makes the board.
+        If the game cannot be played on the board, or no text recreates the board.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def load(
     """
     if isinstance(game, Game):
         if board is not None or options:
-            raise BadText("a game has its board and options: give its name to choose others")
+            raise BadText("a loaded game has its board and options: give its name to choose others")
     else:
         game = load_topple(game, board, **options)
     name = short_name(game.name)

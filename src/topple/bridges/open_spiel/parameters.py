@@ -1,9 +1,9 @@
-"""A game's board and options as parameters of OpenSpiel's, and back.
+"""A game's board and options as OpenSpiel parameters, and back.
 
-OpenSpiel writes a game as `name(key=value,key=value)`, where a value may hold neither
-commas nor equals signs nor brackets. A board's text has all of them, so that inside such
-a text `;` stands for a comma and `~` for an equals sign. The letters that would then mean
-something else are written as in a web address: `%3B` for a semicolon.
+OpenSpiel writes a game as `name(key=value,key=value)`, where a value may not contain commas,
+equals signs or brackets. A board's text may contain all of these, so inside such a text `;`
+replaces a comma and `~` an equals sign. Characters that would become ambiguous are escaped as
+in a web address: `%3B` for a semicolon.
 """
 
 from collections.abc import Mapping
@@ -18,15 +18,14 @@ from topple.game.game import Game
 from topple.game.game import load as load_topple
 
 BOARD = "board"
-NOT_GIVEN = -1  # a whole number that is derived from the rest: no option may be so small
-WRITTEN = str.maketrans({
-    ",": ";", "=": "~", **{letter: f"%{ord(letter):02X}" for letter in ";~%()\"\n"},
-})  # fmt: skip
+NOT_GIVEN = -1  # for a whole number without a default: no option is as small as this
+ESCAPES = {letter: f"%{ord(letter):02X}" for letter in ';~%()"\n'}
+WRITTEN = str.maketrans({",": ";", "=": "~", **ESCAPES})
 READ = str.maketrans({";": ",", "~": "="})
 
 
 def board_text(spec: str) -> str:
-    """A board's text as it stands in a text of OpenSpiel's.
+    """A board's text, escaped for OpenSpiel.
 
     >>> board_text("ba:n=24,m=3,seed=1")
     'ba:n~24;m~3;seed~1'
@@ -37,18 +36,18 @@ def board_text(spec: str) -> str:
 
 
 def board_spec(text: str) -> str:
-    """The text of a board, from what stands in one of OpenSpiel's or is written as usual.
+    """The text of a board, from one that is escaped for OpenSpiel or not.
 
     >>> board_spec("ba:n~24;m~3;seed~1"), board_spec("ba:n=24,m=3,seed=1")
     ('ba:n=24,m=3,seed=1', 'ba:n=24,m=3,seed=1')
     """
     if "," in text or "=" in text:
-        return text  # handed over as a value, which no text of OpenSpiel's can be
+        return text  # not escaped: no text that OpenSpiel parses can contain these
     return unquote(text.translate(READ))
 
 
 def parameters_of(rules: ModuleType) -> dict[str, Any]:
-    """The parameters of a game with their defaults, whose types OpenSpiel goes by."""
+    """The parameters of a game with their defaults; OpenSpiel takes the types from these."""
     own = {option.name: _default(option) for option in rules.OPTIONS}
     return {BOARD: board_text(rules.BOARD), **own}
 
@@ -60,7 +59,7 @@ def _default(option: Option) -> Any:
 
 
 def game_from(rules: ModuleType, given: Mapping[str, Any]) -> Game:
-    """topple's game with such parameters.
+    """The topple game with the given parameters.
 
     Raises
     ------
@@ -74,12 +73,12 @@ def game_from(rules: ModuleType, given: Mapping[str, Any]) -> Game:
 
 
 def parameters_from(game: Game, *, check: bool = True) -> dict[str, Any]:
-    """The parameters that make a game again: those that are not the default.
+    """The parameters that recreate a game: those that differ from the defaults.
 
     Raises
     ------
     BadBoard
-        If it is checked and its board has no text that makes it again.
+        If `check` is set and no text recreates its board.
     """
     options = {option.name: option for option in game.rules.OPTIONS}
     given = {name: value for name, value in game.options.items() if value != options[name].default}
@@ -91,7 +90,7 @@ def parameters_from(game: Game, *, check: bool = True) -> dict[str, Any]:
 
 
 def _check_board(game: Game) -> None:
-    """OpenSpiel copies games by their texts, so that a board must have one."""
+    """Refuse a board without a text, because OpenSpiel copies games by their texts."""
     if game.board.structural:
         return
     try:
@@ -99,5 +98,7 @@ def _check_board(game: Game) -> None:
             return
     except ToppleError:
         pass
-    raise BadBoard(f"OpenSpiel knows games by their texts, and {game.board.spec!r:.60} does not "
-                   "make this board again: save it as a file and name that")  # fmt: skip
+    raise BadBoard(
+        f"OpenSpiel copies games by their text, and {game.board.spec!r:.60} does not "
+        "recreate this board: save it as a file and name the file"
+    )

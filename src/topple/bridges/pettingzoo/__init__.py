@@ -1,41 +1,42 @@
 """topple's games as PettingZoo environments.
 
-An environment for each game, its version in the name, and `env` for any game:
+There is one for each game, with its version in the name, and `env` for any game:
 
     from topple.bridges.pettingzoo import hex_v0
     env = hex_v0.env(board="hex:5", swap=True, render_mode="ansi")
 
-PettingZoo itself is imported only when an environment is made.
+PettingZoo itself is only imported when an environment is made.
 """
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from topple.core.errors import Unsupported
+from topple.core.extras import missing_extra
+from topple.game.game import Game, load
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
 
     from topple.bridges.pettingzoo.environment import ToppleEnv
-    from topple.game.game import Game
 
-ILLEGAL_REWARD = -1.0  # of who makes an illegal move in `env`; the others get 0
+ILLEGAL_REWARD = -1.0  # for an illegal move in `env`; the other agents get 0
 
 
 def env(
-    game: "str | Game", board: Any = None, *, render_mode: str | None = None, **options: object
+    game: str | Game, board: Any = None, *, render_mode: str | None = None, **options: object
 ) -> "AECEnv[str, Any, Any]":
-    """Any game of topple's as an environment, in PettingZoo's usual wrappers.
+    """Any topple game as an environment, in PettingZoo's usual wrappers.
 
-    An illegal action ends the game, and who made it loses; an action outside of
-    the action space is an AssertionError.
+    An illegal action ends and loses the game; an action outside the action space raises an
+    AssertionError.
 
     Parameters
     ----------
     game : str or Game
         A name as `topple games` lists it, perhaps with options, or a loaded game.
     board : str, Board or NetworkX graph, optional
-        What the game is played on; each game has a board by default.
+        The board; each game has a default.
     render_mode : str, optional
         "ansi" for text, "rgb_array" for pictures, "human" to print each position.
     **options
@@ -58,32 +59,30 @@ def env(
     ('player_0', {'player_0': 'Black', 'player_1': 'Red'})
     """
     raw = raw_env(game, board, render_mode=render_mode, **options)
-    from pettingzoo.utils import wrappers
+    from pettingzoo.utils import wrappers  # an optional extra
 
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
 def raw_env(
-    game: "str | Game", board: Any = None, *, render_mode: str | None = None, **options: object
+    game: str | Game, board: Any = None, *, render_mode: str | None = None, **options: object
 ) -> "ToppleEnv":
-    """The same without wrappers: an illegal action is an IllegalMove and changes nothing.
+    """The same without wrappers: an illegal action raises IllegalMove and changes nothing.
 
     >>> raw_env("hex", "hex:3").metadata["name"]
     'topple_hex_v0'
     """
     try:
-        from topple.bridges.pettingzoo.environment import ToppleEnv
+        from topple.bridges.pettingzoo.environment import ToppleEnv  # needs an optional extra
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("pettingzoo", "gymnasium"):
             raise
-        raise Unsupported("PettingZoo is not installed: pip install 'topple[pettingzoo]'") from None
+        raise missing_extra("PettingZoo", "pettingzoo") from None
     return ToppleEnv(_loaded(game, board, options), render_mode)
 
 
-def _loaded(game: "str | Game", board: Any, options: dict[str, Any]) -> "Game":
-    from topple.game.game import load
-
+def _loaded(game: str | Game, board: Any, options: dict[str, Any]) -> Game:
     if isinstance(game, str):
         return load(game, board, **options)
     if board is not None or options:
@@ -93,7 +92,7 @@ def _loaded(game: "str | Game", board: Any, options: dict[str, Any]) -> "Game":
 
 @dataclass(frozen=True)
 class Environment:
-    """A game's environment at one version: `env` and `raw_env`, as PettingZoo's modules have them.
+    """One version of a game's environment, with `env` and `raw_env` like PettingZoo's modules.
 
     >>> spread_it_v0.env(board="karate").metadata["name"]
     'topple_spread_it_v0'

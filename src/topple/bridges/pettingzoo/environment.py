@@ -1,4 +1,4 @@
-"""ToppleEnv: a game of topple's as an environment in which agents act in turn."""
+"""ToppleEnv: a topple game as an environment in which agents act in turn."""
 
 import operator
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from topple.game.game import Game
 from topple.game.position import Position
 
 RENDER_MODES = ("ansi", "human", "rgb_array")
-VERSION = 0  # of what agents see and how they act; part of the environments' names
+VERSION = 0  # of observations and actions; part of the environments' names
 
 Mask = NDArray[np.int8]
 
@@ -25,18 +25,18 @@ Mask = NDArray[np.int8]
 class ToppleEnv(AECEnv):  # type: ignore[misc]
     """A game with one agent for each player; actions are the numbers of moves.
 
-    Rewards come at the end alone, and are the game's returns. All agents end
-    together: who is out of the game before, as in Chain Reaction, is not asked
-    again until then, so that all returns are there at one moment.
+    The only rewards are the game's returns at the end. All agents end together, so that all
+    returns are known at one moment: an agent eliminated earlier, as in Chain Reaction, is not
+    asked again until then.
 
     Attributes
     ----------
     position : Position
-        Where the game stands, for topple's agents to be asked.
+        The current position, for use with topple's agents.
     game : Game
         Reads and writes moves: `game.parse_move("b2")`, `game.move_text(4)`.
     names : dict
-        What the game calls each agent's player.
+        The name of each agent's player in the game.
     """
 
     position: Position
@@ -67,11 +67,11 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         self._begin(game.start())
 
     def observation_space(self, agent: str) -> Any:
-        """What an agent may see."""
+        """The space of an agent's observations."""
         return self._spaces.observation(self._player(agent))
 
     def action_space(self, agent: str) -> Actions:
-        """What an agent may do: the numbers of all moves on the board."""
+        """The space of an agent's actions: the numbers of all moves on the board."""
         return self._spaces.actions[self._player(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -82,13 +82,13 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         seed : int, optional
             Seeds the spaces; nothing else is random.
         options : dict, optional
-            `position`, a topple position or its text, to begin from there. Others
-            are ignored, as PettingZoo has it.
+            `position`, a topple position or its text, to begin from there. Other options
+            are ignored, as is usual in PettingZoo.
 
         Raises
         ------
         BadText
-            If the text describes no position of this game, or the seed is no seed.
+            If `position` is no position of this game, or the seed is not valid.
         Unsupported
             If the game is over there.
         """
@@ -101,12 +101,12 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
             self.render()
 
     def step(self, action: Any) -> None:
-        """Play the move of the agent whose turn it is; None for one that has ended.
+        """Play a move for the selected agent; `action` must be None if that agent has ended.
 
         Raises
         ------
         IllegalMove
-            If the move may not be played here; nothing has changed then.
+            If the move is not legal; nothing has changed then.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -117,7 +117,7 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
             self._end(agent)
         else:
             self.agent_selection = self.possible_agents[self.position.player]
-        self._tell()
+        self._set_infos()
         if self.render_mode == "human":
             self.render()
 
@@ -127,7 +127,7 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         return {"observation": seen, "action_mask": self._mask(agent)}
 
     def render(self) -> Any:
-        """The position as text or picture, or printed, as the render mode has it."""
+        """The position as text or as a picture, or printed, according to the render mode."""
         if self.render_mode is None:
             logger.warn(f"no render_mode was chosen: give one of {', '.join(RENDER_MODES)}")
             return None
@@ -142,10 +142,10 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         return None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: the environment has no resources."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "ToppleEnv":
-        """An equal environment that goes on by itself; games and positions are shared."""
+        """An equal, independent environment; games and positions are shared."""
         twin = object.__new__(type(self))
         memo[id(self)] = twin
         for name, value in self.__dict__.items():
@@ -153,7 +153,7 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         return twin
 
     def _begin(self, position: Position) -> None:
-        """Set all that PettingZoo reads at the beginning of a game."""
+        """Set every attribute that PettingZoo reads to its value at the beginning of a game."""
         self.position = position
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -161,23 +161,23 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.agent_selection = self.possible_agents[position.player]
-        self._skip_agent_selection = None  # PettingZoo's, from a game that was left at its end
-        self._tell()
+        self._skip_agent_selection = None  # PettingZoo's, perhaps left over from the previous game
+        self._set_infos()
 
     def _end(self, mover: str) -> None:
-        """Give everyone the game's return; they are stepped with None from the mover's next on."""
+        """Give every agent its return; the agents then end one by one, after the mover."""
         returns = self.position.returns()
         self.rewards = dict(zip(self.possible_agents, returns, strict=True))
-        self._accumulate_rewards()  # nobody was given anything before
+        self._accumulate_rewards()  # all earlier rewards were 0
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[(self._player(mover) + 1) % len(self.agents)]
 
-    def _tell(self) -> None:
+    def _set_infos(self) -> None:
         self.infos = {agent: {"action_mask": self._mask(agent)} for agent in self.agents}
 
     def _deads_step_first(self) -> str:
-        """PettingZoo's word that an illegal action has ended the game: no move is legal now."""
-        self._tell()
+        """Called by PettingZoo when an illegal action has ended the game: no move is legal now."""
+        self._set_infos()
         return str(super()._deads_step_first())
 
     def _mask(self, agent: str) -> Mask:
@@ -208,7 +208,8 @@ def _same(value: Any) -> Any:
     return value
 
 
-# What is not here is copied with all that it holds. Positions, games and observers never change.
+# How attributes are copied; all others are copied deeply. Positions, games and observers never
+# change.
 COPIES: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("position", "game", "observer", "render_mode", "agent_selection"), _same),
     **dict.fromkeys(("agents", "possible_agents"), list),
@@ -236,7 +237,7 @@ def check_seed(seed: object) -> int:
 
 
 def position_text(position: Position) -> str:
-    """A position as `topple play` shows it: the board, what is counted, whose turn it is.
+    """A position as `topple play` shows it: the board, the headline and whose turn it is.
 
     >>> import topple
     >>> print(position_text(topple.load("chain-reaction", "grid:2x2").start().play("a1")))

@@ -1,8 +1,8 @@
-"""Spaces: what agents may do and see, cheap to copy with the random numbers they stand at.
+"""Spaces of actions and observations that are cheap to copy with their random generators.
 
-Copies of an environment must go on to sample the same. Copying a generator takes
-longer than a move, and few copies ever sample. So a space here keeps what its
-generator is to begin with, and makes it when it is first asked for.
+A copy of an environment must sample the same values as the original. Copying a generator takes
+longer than a move, and few copies ever sample. So a space stores the seed or state of its
+generator and makes the generator when it is first used.
 """
 
 from secrets import randbits
@@ -14,17 +14,17 @@ from gymnasium import spaces
 from topple.bridges.observation import MOST, Observer
 
 Generator = np.random.Generator
-ACTION, OBSERVATION, MASK = range(3)  # which space of an agent; each has numbers of its own
+ACTION, OBSERVATION, MASK = range(3)  # the kinds of spaces, which are seeded separately
 
 
 class _Sampling:
-    """A space whose generator is made when it is first asked for."""
+    """A space whose generator is made when it is first used."""
 
     _np_random: Any  # gymnasium's name; None until the generator is made
     _origin: Any  # seeds, or the kind and state of a generator
 
     def begin_at(self, *seeds: int) -> None:
-        """Sample from here on as these seeds say."""
+        """Seed the generator."""
         self._origin, self._np_random = seeds, None
 
     @property
@@ -36,11 +36,11 @@ class _Sampling:
 
     @property
     def has_sampled(self) -> bool:
-        """Whether the space has sampled, or was given a seed of its own."""
+        """Whether the space has sampled, or a user has seeded it."""
         return self._np_random is not None
 
     def twin(self) -> Any:
-        """A space that will sample the same; bounds, which never change, are shared."""
+        """A copy that samples the same values; it shares the bounds, which never change."""
         twin = _shallow(self)
         if self._np_random is not None:
             bits = self._np_random.bit_generator
@@ -49,7 +49,7 @@ class _Sampling:
 
 
 def _shallow(thing: Any) -> Any:
-    """As `copy.copy`, which takes five times as long to find out that it may do this."""
+    """The same as `copy.copy`, five times as fast."""
     twin = object.__new__(type(thing))
     twin.__dict__.update(thing.__dict__)
     return twin
@@ -73,7 +73,7 @@ class Numbers(_Sampling, spaces.Box):
 
 
 class Spaces:
-    """The spaces of all agents. Observation spaces are made when they are asked for."""
+    """The spaces of all agents. Observation spaces are made when they are first used."""
 
     def __init__(self, observer: Observer) -> None:
         self.observer = observer
@@ -84,7 +84,7 @@ class Spaces:
         self.begin_at(self.seed)
 
     def begin_at(self, seed: int) -> None:
-        """Sample from here on as a seed says."""
+        """Seed all spaces."""
         self.seed = seed
         for player, actions in enumerate(self.actions):
             actions.begin_at(seed, player, ACTION)
@@ -92,7 +92,7 @@ class Spaces:
             self._seed_observation(player, space)
 
     def observation(self, player: int) -> Any:
-        """What a player sees: planes of numbers, and which moves are legal."""
+        """A player's observation space: planes of numbers, and a mask of the legal moves."""
         if player not in self.observations:
             low, high = bounds(self.observer)
             moves = self.observer.game.sizes.moves
@@ -109,7 +109,7 @@ class Spaces:
     def __deepcopy__(self, memo: dict[int, Any]) -> "Spaces":
         twin: Spaces = _shallow(self)
         twin.actions = [space.twin() for space in self.actions]
-        # One that has not sampled is made again when it is asked for, from the same seed.
+        # A space that has not sampled is made again from the same seed when it is used.
         twin.observations = {
             player: spaces.Dict({name: each.twin() for name, each in space.items()})
             for player, space in self.observations.items()
@@ -119,9 +119,9 @@ class Spaces:
 
 
 def bounds(observer: Observer) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The least and the most that each number of an observation can be.
+    """The least and the largest value of each number of an observation.
 
-    What is counted is at most the largest number of a position, anything else 0 or 1.
+    Counts are at most the largest number of a position; anything else is 0 or 1.
     """
     high = np.ones(observer.shape, dtype=np.float32)
     high[[name in observer.counted for name in observer.names]] = MOST

@@ -1,4 +1,4 @@
-"""A course's agent in a process of its own, under the course's limits."""
+"""One of the course's agents in a separate process, under the course's limits."""
 
 import json
 import os
@@ -13,21 +13,22 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from topple.bridges.infexion.board import DIRECTIONS, FIRST_SPREAD, N_DIRECTIONS, SIZE
+from topple.bridges.infexion.bit_position import DIRECTIONS, FIRST_SPREAD, N_DIRECTIONS, SIZE
 from topple.core.errors import BadText, ToppleError, Unsupported
+from topple.core.processes import exit_text
 
-ROOT = Path(__file__).parents[3]  # where topple itself is found
+ROOT = Path(__file__).parents[3]  # the folder of the package topple
 PROGRAM = (
     "import sys; sys.path.append({!r}); "
-    "from topple.bridges.infexion.course_child import main; main()"
+    "from topple.bridges.infexion.course_agent_host import main; main()"
 )
-SLICE = 0.2  # seconds between two looks whether the process is still there
+POLL_SECONDS = 0.2  # between two checks that the process is alive
 LONGEST_REPLY = 1 << 16  # bytes
-CPU, MEMORY, WAIT = 180.0, 250.0, 60.0  # the course's own: seconds, megabytes, seconds
+CPU, MEMORY, WAIT = 180.0, 250.0, 60.0  # the course's limits: seconds, megabytes, seconds
 
 
 class CourseFault(ToppleError):
-    """An agent has lost its game by what it did, or did not."""
+    """A fault by which an agent has lost its game."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +36,12 @@ class CourseLimits:
     """What an agent may use in a game."""
 
     cpu: float = CPU  # seconds
-    memory: float = MEMORY  # megabytes of virtual memory, less the interpreter's
-    wait: float = WAIT  # seconds by the clock on the wall for one answer
+    memory: float = MEMORY  # megabytes of virtual memory, excluding the interpreter's
+    wait: float = WAIT  # seconds of real time for one answer
 
 
 def split_name(text: str) -> tuple[str, str]:
-    """The module and the class that a text names, as the course's referee reads it.
+    """Split a text into module and class name as the course's referee does.
 
     >>> split_name("agent"), split_name("my/agent.py:Player")
     (('agent', 'Agent'), ('my.agent', 'Player'))
@@ -48,7 +49,7 @@ def split_name(text: str) -> tuple[str, str]:
     Raises
     ------
     BadText
-        If they cannot be names.
+        If they are not valid names.
     """
     module, _, name = text.partition(":")
     module = module.strip("/\\").replace("/", ".").replace("\\", ".").removesuffix(".py")
@@ -59,7 +60,7 @@ def split_name(text: str) -> tuple[str, str]:
 
 
 def move_numbers(move: int) -> list[int]:
-    """A move as the numbers of its action: r and q, and those of a spread's direction.
+    """The numbers of a move's action: r and q, and for a spread those of its direction.
 
     >>> move_numbers(8), move_numbers(49)
     ([1, 1], [0, 0, 0, 1])
@@ -71,12 +72,12 @@ def move_numbers(move: int) -> list[int]:
 
 
 def read_numbers(numbers: object) -> int:
-    """The move that the numbers of an action stand for.
+    """The move with the given numbers of an action.
 
     Raises
     ------
     CourseFault
-        If they stand for none.
+        If they are no action on the board.
     """
     match numbers:
         case [int(r), int(q), *rest] if 0 <= r < SIZE and 0 <= q < SIZE:
@@ -89,7 +90,7 @@ def read_numbers(numbers: object) -> int:
 
 
 class CourseAgent:
-    """A running agent of a course. It ends when this object does, and with this process."""
+    """A running agent of the course, which ends with this object and with this process."""
 
     def __init__(
         self,
@@ -102,34 +103,40 @@ class CourseAgent:
         prints: bool = False,
     ) -> None:
         if sys.platform == "win32":
-            raise Unsupported("agents of a course are run on Linux and macOS alone")
+            raise Unsupported("the course's agents only run on Linux and macOS")
         self.limits = limits
-        self.cpu, self.peak = 0.0, None  # type: float, float | None
+        self.cpu = 0.0  # seconds used so far
+        self.peak: float | None = None  # megabytes, if known
         module, class_name = split_name(name)
         self.name = f"{module}:{class_name}"
-        order = {
-            "folder": str(Path(folder).resolve()), "module": module, "name": class_name,
-            "color": color, "cpu": limits.cpu, "memory": limits.memory, "seed": seed,
-        }  # fmt: skip
-        self._start(order, seed, prints)
-        self._rest = b""
+        settings = {
+            "folder": str(Path(folder).resolve()),
+            "module": module,
+            "name": class_name,
+            "color": color,
+            "cpu": limits.cpu,
+            "memory": limits.memory,
+            "seed": seed,
+        }
+        self._start(settings, seed, prints)
+        self._unread = b""
         self._reply()
 
-    def _start(self, order: dict[str, Any], seed: int, prints: bool) -> None:
+    def _start(self, settings: dict[str, Any], seed: int, prints: bool) -> None:
         theirs: list[int] = []
         ours: list[int] = []
         for name, we_write in (("requests", True), ("replies", False), ("lifeline", True)):
             pair = os.pipe()
             theirs.append(pair[0] if we_write else pair[1])
             ours.append(pair[1] if we_write else pair[0])
-            order[name] = theirs[-1]
+            settings[name] = theirs[-1]
         out: Any = sys.stderr.fileno() if prints else subprocess.DEVNULL
         self._process = subprocess.Popen(
-            [sys.executable, "-u", "-P", "-c", PROGRAM.format(str(ROOT)), json.dumps(order)],
+            [sys.executable, "-u", "-P", "-c", PROGRAM.format(str(ROOT)), json.dumps(settings)],
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=out,
-            cwd=order["folder"],
+            cwd=settings["folder"],
             env={**os.environ, "PYTHONHASHSEED": str(seed % 2**32)},
             pass_fds=theirs,
             start_new_session=True,
@@ -137,7 +144,7 @@ class CourseAgent:
         for pipe in theirs:
             os.close(pipe)
         self._requests, self._replies, _ = ours
-        self._end = weakref.finalize(self, _end_all, self._process, ours)
+        self._end = weakref.finalize(self, _kill, self._process, ours)
 
     @property
     def is_alive(self) -> bool:
@@ -145,7 +152,7 @@ class CourseAgent:
         return self._end.alive
 
     def close(self) -> None:
-        """End the process and all that it has started."""
+        """End the process and every process that it has started."""
         self._end()
 
     def action(self) -> int:
@@ -154,13 +161,13 @@ class CourseAgent:
         Raises
         ------
         CourseFault
-            If it breaks a limit, fails, ends, does not answer, or answers nonsense; it is
-            then ended.
+            If it exceeds a limit, fails, ends, does not answer, or answers nonsense; its
+            process is then ended.
         """
         return read_numbers(self._ask(["action"]))
 
     def turn(self, color: int, move: int) -> None:
-        """Tell the agent of a move that was played.
+        """Inform the agent of a move that was played.
 
         Raises
         ------
@@ -171,8 +178,8 @@ class CourseAgent:
 
     def _ask(self, request: list[Any]) -> object:
         if not self.is_alive:
-            raise CourseFault("it has lost its game already")
-        with suppress(BrokenPipeError):  # it has ended: the reply says how
+            raise CourseFault("it has already lost its game")
+        with suppress(BrokenPipeError):  # it has ended: reading the reply finds out how
             os.write(self._requests, f"{json.dumps(request)}\n".encode())
         return self._reply()
 
@@ -181,7 +188,7 @@ class CourseAgent:
             reply = self._read()
             if "fault" in reply:
                 raise CourseFault(str(reply["fault"]))
-        except BaseException:  # also Ctrl-C: what comes later would answer something else
+        except BaseException:  # also Ctrl-C: a later reply would answer another request
             self.close()
             raise
         self.cpu, self.peak = reply["cpu"], reply["peak"]
@@ -190,45 +197,43 @@ class CourseAgent:
     def _read(self) -> dict[str, Any]:
         """The next reply."""
         deadline = monotonic() + self.limits.wait
-        while b"\n" not in self._rest:
-            if len(self._rest) > LONGEST_REPLY:
-                raise CourseFault("it speaks on a pipe that is not its own")
+        while b"\n" not in self._unread:
+            if len(self._unread) > LONGEST_REPLY:
+                raise CourseFault("it writes to a pipe that is not its own")
             left = deadline - monotonic()
             if left <= 0:
                 raise CourseFault(f"no answer within {self.limits.wait:g} s")
-            if select.select([self._replies], [], [], min(left, SLICE))[0]:
+            if select.select([self._replies], [], [], min(left, POLL_SECONDS))[0]:
                 part = os.read(self._replies, LONGEST_REPLY)
                 if not part:
                     raise CourseFault(self._death())
-                self._rest += part
+                self._unread += part
             elif self._has_ended():
                 raise CourseFault(self._death())
-        line, _, self._rest = self._rest.partition(b"\n")
+        line, _, self._unread = self._unread.partition(b"\n")
         try:
             reply: dict[str, Any] = json.loads(line)
             return reply
         except ValueError:
-            raise CourseFault("it speaks on a pipe that is not its own") from None
+            raise CourseFault("it writes to a pipe that is not its own") from None
 
     def _has_ended(self) -> bool:
-        """Whether the process is gone; it stays to be collected, and its group's name with it."""
+        """Whether the process has ended, without reaping it: its group keeps its id."""
         flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
         return os.waitid(os.P_PID, self._process.pid, flags) is not None
 
     def _death(self) -> str:
-        """How the process has ended, in words."""
+        """How the process has ended."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)  # what is left of its group
         status = self._process.wait()
         if status == -signal.SIGXCPU:
             return f"it used more than its {self.limits.cpu:g} s of CPU time"
-        if status < 0:
-            return f"its process was ended by {signal.Signals(-status).name}"
-        return f"its process ended with exit status {status}"
+        return f"its process ended ({exit_text(status)})"
 
 
-def _end_all(process: "subprocess.Popen[bytes]", pipes: list[int]) -> None:
-    """End a process with its whole group, and close the pipes to it."""
+def _kill(process: "subprocess.Popen[bytes]", pipes: list[int]) -> None:
+    """Kill a process with its whole group, and close the pipes to it."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,6 +1,6 @@
-"""Files of other Hex programs, known by what is in them: SGF, or addresses of HexWorld's."""
+"""Files of other Hex programs, recognised by their content: SGF or HexWorld addresses."""
 
-from topple.bridges.hex import hexworld, sgf
+from topple.bridges import hexworld, sgf
 from topple.core.errors import BadText
 from topple.game.record import Record
 
@@ -9,7 +9,7 @@ FORMS = ("sgf", "hexworld")
 
 
 def is_foreign(content: bytes) -> bool:
-    """Whether a file that begins so is another Hex program's.
+    """Whether the beginning of a file is another Hex program's.
 
     >>> is_foreign(b"(;GM[11]SZ[3])"), is_foreign(b'{"format": 1}')
     (True, False)
@@ -24,7 +24,7 @@ def read_games(content: bytes) -> list[tuple[Record, int]]:
     Raises
     ------
     BadText, BadRecord
-        If it is damaged, or holds what topple does not play.
+        If the file is damaged, or contains what topple does not play.
     """
     if len(content) > LARGEST:
         raise BadText(f"a file of more than {LARGEST:,} bytes is too large")
@@ -35,18 +35,18 @@ def read_games(content: bytes) -> list[tuple[Record, int]]:
 
 
 def read_game(text: str) -> Record:
-    """The game of a text that holds just one.
+    """The game of a text that contains exactly one.
 
     Raises
     ------
     BadText, BadRecord
-        If it is damaged, holds several, or what topple does not play.
+        If it is damaged, contains several games, or what topple does not play.
     """
     return sgf.read(text) if text.lstrip().startswith("(") else hexworld.read(text.strip())
 
 
 def decoded(content: bytes) -> str:
-    """A text in UTF-8, or as old programs wrote it."""
+    """A text in UTF-8, or else in Latin-1 as old programs wrote it."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -54,13 +54,13 @@ def decoded(content: bytes) -> str:
 
 
 def write_game(record: Record, form: str) -> str:
-    """A game in one of the forms, ending with a new line.
+    """A game in one of FORMS, ending with a line break.
 
     Raises
     ------
     BadText
-        If it is no game of Hex.
+        If it is not a game of Hex.
     BadRecord
         If it does not replay.
     """
-    return sgf.write(record) if form == FORMS[0] else f"{hexworld.write(record)}\n"
+    return sgf.write(record) if form == "sgf" else f"{hexworld.write(record)}\n"

@@ -1,7 +1,7 @@
-"""The process in which a course's agent plays: nothing but it, its types and its limits.
+"""The process in which one of the course's agents plays: the agent, its types and its limits.
 
-It is told what to do on one pipe and answers on another, a line of JSON each time. A third
-pipe only tells whether whoever started it is still there.
+Requests arrive on one pipe and replies leave on another, as one line of JSON each. A third pipe
+only shows whether the process that started this one is still alive.
 """
 
 import fcntl
@@ -22,22 +22,23 @@ from time import process_time
 from types import ModuleType
 from typing import Any
 
-from topple.bridges.infexion import course_board, course_types
+from topple.bridges.infexion import referee_game
+from topple.core.text import one_line
 
 MEGABYTE = 1 << 20
-SLACK = 1.25  # times the limit of memory at which nothing more is given
+SLACK = 1.25  # times the memory limit, beyond which the system refuses memory
 GRACE = 2  # seconds of CPU time between an agent's limit and its process's
-CLEANING = 600  # seconds of CPU time that may be spent on freeing memory
-LONGEST_WORD = 300  # characters of an exception that are told
+GC_SECONDS = 600  # of CPU time that may be spent on freeing memory
+LONGEST_REASON = 300  # characters of an exception that are reported
 PARTS = ("hex", "player", "actions", "board", "constants", "exceptions")
 
 
 class Fault(Exception):
-    """What loses the game."""
+    """A fault that loses the game."""
 
 
-class Meter:
-    """CPU seconds and peak virtual memory, less what the interpreter itself has taken."""
+class ResourceMeter:
+    """CPU seconds and peak virtual memory, excluding what the interpreter itself took."""
 
     def __init__(self, cpu: float, memory: float) -> None:
         self.cpu_limit, self.memory_limit = cpu, memory
@@ -45,18 +46,18 @@ class Meter:
         self._set_limits()
 
     def _set_limits(self) -> None:
-        """What the system itself enforces, for agents that never come back."""
-        self._limit_cpu(2 * int(self.cpu_before + self.cpu_limit) + CLEANING)
+        """Let the system enforce limits on agents that never return."""
+        self._limit_cpu(2 * int(self.cpu_before + self.cpu_limit) + GC_SECONDS)
         _lower(resource.RLIMIT_CORE, 0, 0)
         if self.memory_before is not None:
-            room = int((self.memory_before + SLACK * self.memory_limit) * MEGABYTE)
-            _lower(resource.RLIMIT_AS, room, room)
+            most = int((self.memory_before + SLACK * self.memory_limit) * MEGABYTE)
+            _lower(resource.RLIMIT_AS, most, most)
 
     def _limit_cpu(self, hard: int) -> None:
         _lower(resource.RLIMIT_CPU, int(self.cpu_before + self.cpu_limit) + GRACE, hard)
 
-    def clean_up(self) -> None:
-        """Free memory that nobody holds any more, off the clock, as the course's referee does."""
+    def collect_garbage(self) -> None:
+        """Free unused memory without counting its time, as the course's referee does."""
         before = cpu_seconds()
         gc.collect()
         self.cpu_before += cpu_seconds() - before
@@ -69,19 +70,19 @@ class Meter:
 
     @property
     def peak(self) -> float | None:
-        """The most megabytes so far; None where the system does not say."""
+        """The most megabytes so far; None if the system does not report them."""
         peak = memory_now("VmPeak")
         return None if peak is None or self.memory_before is None else peak - self.memory_before
 
     def check(self) -> None:
-        """End it here if a limit was passed."""
+        """Raise a Fault if a limit is exceeded."""
         if self.cpu > self.cpu_limit:
             raise Fault(f"it used more than its {self.cpu_limit:g} s of CPU time")
         if (peak := self.peak) is not None and peak > self.memory_limit:
             raise Fault(f"it used {peak:.0f} MB of memory, more than its {self.memory_limit:g} MB")
 
     def referee(self) -> dict[str, float | None]:
-        """What the referee tells an agent with every call."""
+        """The arguments that the referee passes to an agent with every call."""
         now, left = memory_now("VmSize"), None
         if now is not None and self.memory_before is not None:
             left = self.memory_limit - (now - self.memory_before)
@@ -93,7 +94,7 @@ class Meter:
 
 
 def _lower(kind: int, soft: int, hard: int) -> None:
-    """Set a limit, never above the one that holds already."""
+    """Set a limit of the system, but never above the present one."""
     most = resource.getrlimit(kind)[1]
     if most != resource.RLIM_INFINITY:
         soft, hard = min(soft, most), min(hard, most)
@@ -101,13 +102,13 @@ def _lower(kind: int, soft: int, hard: int) -> None:
 
 
 def cpu_seconds() -> float:
-    """The CPU time of this process and of those that it has started and seen end."""
+    """The CPU time of this process and of its finished children."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return process_time() + children.ru_utime + children.ru_stime
 
 
 def memory_now(name: str) -> float | None:
-    """The current or the peak size of the virtual memory in megabytes; None if not known."""
+    """The current or peak size of virtual memory in megabytes; None if not known."""
     try:
         with Path("/proc/self/status").open() as status:
             for line in status:
@@ -118,10 +119,9 @@ def memory_now(name: str) -> float | None:
     return None
 
 
-def stand_in() -> ModuleType:
-    """Make `referee.game` known, with all that it is commonly asked for."""
-    names = {**vars(course_types), **vars(course_board)}
-    public = {name: value for name, value in names.items() if not name.startswith("__")}
+def install_referee_package() -> ModuleType:
+    """Make `referee.game` importable, with the names and submodules that agents import."""
+    public = {k: value for k, value in vars(referee_game).items() if not k.startswith("__")}
     referee, game = ModuleType("referee"), ModuleType("referee.game")
     for package in (referee, game):
         package.__path__ = []
@@ -135,32 +135,32 @@ def stand_in() -> ModuleType:
     return game
 
 
-def load_types(folder: Path) -> Any:
-    """`referee.game`: the folder's own, or ours where there is none."""
+def load_referee_package(folder: Path) -> Any:
+    """`referee.game` from the agent's folder if it is there, otherwise the replacement."""
     if (folder / "referee").is_dir() or (folder / "referee.py").is_file():
         return importlib.import_module("referee.game")
-    return stand_in()
+    return install_referee_package()
 
 
-class Table:
-    """An agent at work."""
+class HostedAgent:
+    """An agent of the course, with its limits."""
 
-    def __init__(self, order: dict[str, Any]) -> None:
-        folder = Path(order["folder"])
+    def __init__(self, settings: dict[str, Any]) -> None:
+        folder = Path(settings["folder"])
         sys.path.insert(0, str(folder))
-        random.seed(order["seed"])
-        self.game = load_types(folder)
+        random.seed(settings["seed"])
+        self.game = load_referee_package(folder)
         self.colors = (self.game.PlayerColor.RED, self.game.PlayerColor.BLUE)
         self.directions = {(each.value.r, each.value.q): each for each in self.game.HexDir}
-        self.meter = Meter(order["cpu"], order["memory"])
-        module = importlib.import_module(order["module"])
-        kind = getattr(module, order["name"])
-        color = self.colors[order["color"]]
+        self.meter = ResourceMeter(settings["cpu"], settings["memory"])
+        module = importlib.import_module(settings["module"])
+        kind = getattr(module, settings["name"])
+        color = self.colors[settings["color"]]
         self.agent = kind(color=color, **self.meter.referee())
 
     def answer(self, request: list[Any]) -> list[int] | None:
-        """Do as asked: `["action"]`, or `["turn", color, numbers of the action]`."""
-        self.meter.clean_up()
+        """Carry out `["action"]`, or `["turn", color, numbers of the action]`."""
+        self.meter.collect_garbage()
         if request[0] == "action":
             return self._numbers(self.agent.action(**self.meter.referee()))
         color, action = self.colors[request[1]], self._action(request[2])
@@ -174,7 +174,7 @@ class Table:
         return self.game.SpreadAction(cell, self.directions[numbers[2], numbers[3]])
 
     def _numbers(self, action: Any) -> list[int]:
-        """An action's numbers: r and q, and those of a spread's direction."""
+        """An action's numbers: r and q, and for a spread those of its direction."""
         if isinstance(action, (self.game.SpawnAction, self.game.SpreadAction)):
             cell = [index(action.cell.r), index(action.cell.q)]
             if isinstance(action, self.game.SpawnAction):
@@ -185,48 +185,48 @@ class Table:
         raise Fault(f"its action is {action!r:.80}, not a SpawnAction or a SpreadAction")
 
 
-def told(error: BaseException, folder: str) -> str:
-    """An exception on one line, with where in the agent's own files it was raised."""
+def fault_text(error: BaseException, folder: str) -> str:
+    """An exception on one line, with the line of the agent's own code that raised it."""
     if isinstance(error, Fault):
         return str(error)
-    words = " ".join(str(error).split())[:LONGEST_WORD]
-    line = f"it raised {type(error).__name__}" + (f": {words}" if words else "")
+    reason = one_line(error, LONGEST_REASON)
+    text = f"it raised {type(error).__name__}" + (f": {reason}" if reason else "")
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if frame.filename.startswith(folder):
-            return f"{line} ({frame.filename[len(folder) :].lstrip('/')}, line {frame.lineno})"
-    return line
+            return f"{text} ({frame.filename[len(folder) :].lstrip('/')}, line {frame.lineno})"
+    return text
 
 
-def serve(order: dict[str, Any]) -> None:
-    """Answer until nobody asks any more, or the agent has lost the game."""
-    table: Table | None = None
-    with os.fdopen(order["requests"]) as requests, os.fdopen(order["replies"], "w") as replies:
+def serve(settings: dict[str, Any]) -> None:
+    """Answer requests until they end, or the agent has lost the game."""
+    hosted: HostedAgent | None = None
+    with os.fdopen(settings["requests"]) as requests, os.fdopen(settings["replies"], "w") as out:
         try:
-            table = Table(order)
+            hosted = HostedAgent(settings)
             answer = None
             while True:
-                table.meter.check()
-                said = {"answer": answer, "cpu": table.meter.cpu, "peak": table.meter.peak}
-                print(json.dumps(said), file=replies, flush=True)
+                hosted.meter.check()
+                reply = {"answer": answer, "cpu": hosted.meter.cpu, "peak": hosted.meter.peak}
+                print(json.dumps(reply), file=out, flush=True)
                 if not (line := requests.readline()):
                     return
-                answer = table.answer(json.loads(line))
-        except BaseException as error:  # also SystemExit, and all that its code may raise
-            fault = told(error, order["folder"])
-            print(json.dumps({"fault": fault}), file=replies, flush=True)
+                answer = hosted.answer(json.loads(line))
+        except BaseException as error:  # also SystemExit and anything else its code raises
+            fault = fault_text(error, settings["folder"])
+            print(json.dumps({"fault": fault}), file=out, flush=True)
 
 
 def end_with(pipe: int) -> None:
-    """End, with all that was started here, when the pipe's other end is closed.
+    """End this process and all that it has started when the pipe's other end is closed.
 
-    The system itself sees to it where it can: a thread of ours would take memory that
-    counts, and wait for an agent that holds the interpreter.
+    Where possible the system sends the signal: a thread would take memory that counts, and
+    could not run while the agent holds the interpreter's lock.
     """
     if hasattr(fcntl, "F_SETSIG"):
         fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
         fcntl.fcntl(pipe, fcntl.F_SETSIG, signal.SIGKILL)
         fcntl.fcntl(pipe, fcntl.F_SETFL, fcntl.fcntl(pipe, fcntl.F_GETFL) | os.O_ASYNC)
-        if select.select([pipe], [], [], 0)[0]:  # it was closed before that
+        if select.select([pipe], [], [], 0)[0]:  # it was closed already
             os.killpg(0, signal.SIGKILL)
         return
 
@@ -238,10 +238,10 @@ def end_with(pipe: int) -> None:
 
 
 def main() -> None:
-    """Read the order from the command line and play."""
-    order = json.loads(sys.argv[1])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started it hears Ctrl-C for both
-    end_with(order["lifeline"])
+    """Read the settings from the command line and play."""
+    settings = json.loads(sys.argv[1])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
+    end_with(settings["lifeline"])
     sys.argv = ["referee"]
-    serve(order)
-    os._exit(0)  # whatever threads the agent has left behind
+    serve(settings)
+    os._exit(0)  # also ends threads that the agent has left running

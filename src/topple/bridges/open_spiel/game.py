@@ -1,17 +1,16 @@
-"""topple's games as OpenSpiel wants them: a game, its states, and what players see of them."""
+"""topple's games as OpenSpiel games: the game, its states and what players observe."""
 
 from functools import cache
 from math import prod
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.bridges.from_open_spiel.library import OURS, load_pyspiel
 from topple.bridges.observation import Observer
-from topple.bridges.open_spiel.lengths import length_of
 from topple.bridges.open_spiel.parameters import game_from, parameters_from, parameters_of
+from topple.bridges.open_spiel_library import TOPPLE_PREFIX, load_pyspiel
 from topple.core.errors import IllegalMove
 from topple.game.game import Game
 from topple.game.position import Position
@@ -20,21 +19,71 @@ pyspiel = load_pyspiel()
 
 TERMINAL = int(pyspiel.PlayerId.TERMINAL)
 
+CUT = 4  # a game in which pieces are lost is drawn after so many times its length without losses
+LONGEST = 10_000  # plies of a game about which nothing is known
+
+
+class GameLength(NamedTuple):
+    """The most plies that a game can last, on which OpenSpiel's algorithms rely."""
+
+    plies: int
+    is_cut: bool = False  # whether the rules allow more, so that the game is drawn at this point
+
+
+def length_of(game: Game) -> GameLength:
+    """How long a game can last on its board.
+
+    Hex: each ply fills a cell, except for one swap. INFLUENCE: each ply takes at least one
+    vertex. Infexion: the rules end a game after a fixed number of actions. Spread-It: each
+    ply spends a token from a budget.
+
+    Chain Reaction: each ply adds a piece. At rest a square holds fewer pieces than its
+    capacity, so that n squares with m edges hold at most 2m − n pieces; one more sets off a
+    cascade that only ends when one colour is left. Under `surplus=keep` no piece is ever lost,
+    so a game lasts at most 2m − n + 1 plies. Under `surplus=drop` some cascades lose pieces
+    and no bound is known. Random games on several boards stayed below 2m − n + 1, and a beam
+    search for long games on 4×4 and 5×5 reached 1.35 times that; a game is drawn after CUT
+    times that.
+
+    >>> import topple
+    >>> length_of(topple.load("hex:swap=true", board="hex:5"))
+    GameLength(plies=26, is_cut=False)
+    >>> length_of(topple.load("chain-reaction", board="grid:5x5"))
+    GameLength(plies=224, is_cut=True)
+    """
+    board, name = game.board, game.name
+    if name == "hex":
+        return GameLength(board.n_vertices + int(game.options["swap"]))
+    if name == "influence":
+        return GameLength(board.n_vertices)
+    if name == "infexion":
+        return GameLength(board.rows * board.n_vertices)
+    if name == "spread-it":
+        return GameLength(game.tables.black_tokens + game.tables.red_tokens)
+    if name == "chain-reaction":
+        without_losses = 2 * board.n_edges - board.n_vertices + 1
+        if game.options["surplus"] == "keep":
+            return GameLength(without_losses)
+        return GameLength(CUT * without_losses, is_cut=True)
+    return GameLength(LONGEST, is_cut=True)
+
 
 def short_name(name: str) -> str:
-    """What a game of topple's is called in OpenSpiel.
+    """The name in OpenSpiel of a topple game.
 
     >>> short_name("chain-reaction")
     'topple_chain_reaction'
     """
-    return OURS + name.replace("-", "_")
+    return TOPPLE_PREFIX + name.replace("-", "_")
 
 
 def type_of(rules: ModuleType) -> Any:
-    """What OpenSpiel's algorithms may assume of a game of topple's."""
+    """What OpenSpiel's algorithms may assume of a topple game: a `pyspiel.GameType`."""
     defaults = {option.name: option.default for option in rules.OPTIONS}
-    by_option = [option for option in rules.OPTIONS if option.name == "players"]
-    n_players = len(rules.players(defaults))
+    players_option = next((option for option in rules.OPTIONS if option.name == "players"), None)
+    fewest = most = len(rules.players(defaults))
+    if players_option is not None:
+        fewest, most = int(players_option.least or fewest), int(players_option.most or most)
     kind = pyspiel.GameType
     return kind(
         short_name=short_name(rules.NAME),
@@ -44,8 +93,8 @@ def type_of(rules: ModuleType) -> Any:
         information=kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
-        max_num_players=int(by_option[0].most or n_players) if by_option else n_players,
-        min_num_players=int(by_option[0].least or n_players) if by_option else n_players,
+        max_num_players=most,
+        min_num_players=fewest,
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -55,7 +104,7 @@ def type_of(rules: ModuleType) -> Any:
 
 
 class ToppleGame(pyspiel.Game):  # type: ignore[misc,name-defined]
-    """A game of topple's, with OpenSpiel's parameters; `topple` is the game itself."""
+    """A topple game with OpenSpiel's parameters; `topple` is the game itself."""
 
     RULES: ClassVar[ModuleType]
     TYPE: ClassVar[Any]
@@ -74,11 +123,12 @@ class ToppleGame(pyspiel.Game):  # type: ignore[misc,name-defined]
             max_game_length=self.length.plies,
         )
         super().__init__(self.TYPE, info, parameters_from(game, check=not is_given))
-        self.first = self.standing(game.start())
+        self.first = self.reached(game.start())
 
-    def standing(self, position: Position, ply: int = 0, origin: str = "") -> "Standing":
-        """A position of the game, so many plies from where it began."""
-        return Standing(position, ply, origin, self.length.is_cut and ply >= self.length.plies)
+    def reached(self, position: Position, ply: int = 0, origin: str = "") -> "ReachedPosition":
+        """A position of the game, `ply` plies after its beginning."""
+        is_cut = self.length.is_cut and ply >= self.length.plies
+        return ReachedPosition(position, ply, origin, is_cut)
 
     def new_initial_state(self, text: str | None = None) -> "ToppleState":
         """The first state, or the one of a position's text, as `str(state)` writes it."""
@@ -89,152 +139,153 @@ class ToppleGame(pyspiel.Game):  # type: ignore[misc,name-defined]
     def state_at(self, position: Position) -> "ToppleState":
         """A state at a position, with no history before it."""
         state = ToppleState(self)
-        state.standing = self.standing(position, origin=position.text)
+        state.reached = self.reached(position, origin=position.text)
         return state
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
-        """What OpenSpiel observes states by."""
-        if isinstance(iig_obs_type, dict):  # it leaves the type out where it has none
+        """The observer that OpenSpiel asks for."""
+        if isinstance(iig_obs_type, dict):  # OpenSpiel omits the type if it has none
             iig_obs_type, params = None, iig_obs_type
         if params:
             raise ValueError(f"observations have no parameters, and {params!r:.80} were given")
         if iig_obs_type is not None and not iig_obs_type.public_info:
+            # seldom needed, and slow to import
             from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
             return IIGObserverForPublicInfoGame(iig_obs_type, params)
         return StateObserver(self, recalls=bool(iig_obs_type and iig_obs_type.perfect_recall))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return game_again, (self.to_string(),)
+        return load_pickled_game, (self.to_string(),)
 
 
 @cache
 def game_class(rules: ModuleType) -> type[ToppleGame]:
-    """The class of a game, which OpenSpiel makes games by.
+    """The class that OpenSpiel makes games with.
 
-    It is a class and no function since OpenSpiel keeps it until the process has ended, when
-    Python can no longer let go of anything; and classes are never let go of.
+    It must be a class and not a function: OpenSpiel keeps it until after Python has shut down,
+    when only objects that are never freed, such as classes, are safe.
     """
     return type(ToppleGame.__name__, (ToppleGame,), {"RULES": rules, "TYPE": type_of(rules)})
 
 
 def wrapped(game: Game) -> ToppleGame:
-    """A game of topple's for OpenSpiel's bots in this process, whatever its board."""
+    """A topple game on any board, for OpenSpiel's bots in this process."""
     return game_class(game.rules)(game=game)
 
 
-class Standing:
-    """Where a game stands. It never changes, so that copies of a state share it."""
+class ReachedPosition:
+    """A position in a game of some length. It never changes, so copies of a state share it."""
 
     __slots__ = ("is_over", "origin", "player", "ply", "position")
 
     def __init__(self, position: Position, ply: int, origin: str, is_cut: bool) -> None:
         self.position = position
         self.ply = ply
-        self.origin = origin  # the text of the position that it began from, if not the first
+        self.origin = origin  # the text of the position it began from, if not the first
         self.is_over = is_cut or position.is_over
         self.player = TERMINAL if self.is_over else position.player
 
-    def __deepcopy__(self, memo: object) -> "Standing":
+    def __deepcopy__(self, memo: object) -> "ReachedPosition":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return StoredStanding, (self.position.state.tobytes(), self.ply, self.origin)
+        return PickledPosition, (self.position.state.tobytes(), self.ply, self.origin)
 
 
-class StoredStanding:
-    """Where a game stands, as it is stored: the state that reads it knows the game."""
+class PickledPosition:
+    """A ReachedPosition without its game, which the state that unpickles it knows."""
 
     def __init__(self, numbers: bytes, ply: int, origin: str) -> None:
         self.numbers, self.ply, self.origin = numbers, ply, origin
 
-    def restored(self, game: ToppleGame) -> Standing:
-        """The same in a game."""
+    def restored(self, game: ToppleGame) -> ReachedPosition:
+        """The same position in a game."""
         numbers: NDArray[np.int32] = np.frombuffer(self.numbers, dtype=np.int32)
         if len(numbers) != game.topple.sizes.state:
             raise ValueError(f"a state of another game is no state of {game}")
-        return game.standing(Position(game.topple, numbers), self.ply, self.origin)
+        return game.reached(Position(game.topple, numbers), self.ply, self.origin)
 
 
 class ToppleState(pyspiel.State):  # type: ignore[misc,name-defined]
-    """A state of a game of topple's."""
+    """A state of a topple game."""
 
     def __init__(self, game: ToppleGame) -> None:
         super().__init__(game)
-        self.__dict__["standing"] = game.first
+        self.__dict__["reached"] = game.first
 
     @property
-    def standing(self) -> Standing:
-        """Where the game stands: all that there is to a state, but for its history."""
-        own: Standing = self.__dict__["standing"]
-        return own
+    def reached(self) -> ReachedPosition:
+        """All that there is to a state except its history."""
+        found: ReachedPosition = self.__dict__["reached"]
+        return found
 
-    @standing.setter
-    def standing(self, new: Standing | StoredStanding) -> None:
-        if isinstance(new, StoredStanding):
+    @reached.setter
+    def reached(self, new: ReachedPosition | PickledPosition) -> None:
+        if isinstance(new, PickledPosition):
             new = new.restored(self.get_game())
-        self.__dict__["standing"] = new
+        self.__dict__["reached"] = new
 
     @property
     def position(self) -> Position:
-        """topple's position."""
-        return self.standing.position
+        """The topple position."""
+        return self.reached.position
 
     def current_player(self) -> int:
-        """Who is to move, or OpenSpiel's number for nobody."""
-        return self.standing.player
+        """Who is to move, or OpenSpiel's number for a game that is over."""
+        return self.reached.player
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.standing.is_over
+        return self.reached.is_over
 
     def returns(self) -> list[float]:
         """What each player has won; 0 before the end."""
-        position = self.standing.position
+        position = self.reached.position
         if not position.is_over:
             return [0.0] * position.game.n_players
         return list(position.returns())
 
     def _legal_actions(self, player: int) -> tuple[int, ...]:
-        return self.standing.position.legal_moves()
+        return self.reached.position.legal_moves()
 
     def _apply_action(self, action: int) -> None:
-        now = self.standing
+        now = self.reached
         if now.is_over:
             raise IllegalMove(f"the game is over: {now.position.result_text()}")
-        self.__dict__["standing"] = self.get_game().standing(
+        self.__dict__["reached"] = self.get_game().reached(
             now.position.play(action), now.ply + 1, now.origin
         )
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return self.standing.position.game.move_text(action)
+        return self.reached.position.game.move_text(action)
 
     def __str__(self) -> str:
-        return self.standing.position.text
+        return self.reached.position.text
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return state_again, (pyspiel.serialize_game_and_state(self.get_game(), self),)
+        return load_pickled_state, (pyspiel.serialize_game_and_state(self.get_game(), self),)
 
 
-def game_again(text: str) -> Any:
-    """A game from its text, in a process that may not have heard of it."""
-    import topple.bridges.open_spiel  # noqa: F401, it registers the game
+def load_pickled_game(text: str) -> Any:
+    """A game from its text, in a process where it may not be registered yet."""
+    import topple.bridges.open_spiel  # noqa: F401  registers the games; imports this module
 
     return pyspiel.load_game(text)
 
 
-def state_again(text: str) -> Any:
-    """A state from what OpenSpiel has written, in a process that may not know its game."""
-    import topple.bridges.open_spiel  # noqa: F401, it registers the game
+def load_pickled_state(text: str) -> Any:
+    """A state from OpenSpiel's text, in a process where its game may not be registered yet."""
+    import topple.bridges.open_spiel  # noqa: F401  registers the games; imports this module
 
     return pyspiel.deserialize_game_and_state(text)[1]
 
 
 class StateObserver:
-    """What a player sees of a state, as numbers and as text; `recalls`: with all moves so far.
+    """What a player observes of a state, as numbers and as text.
 
-    `tensor` is one vector, `dict` has views into it: the planes of
-    `topple.bridges.observation`, and where it recalls, `history`, the moves so far as numbers
+    `tensor` is one vector and `dict` has views into it: `observation`, the planes of
+    `topple.bridges.observation`, and with `recalls` also `history`, the moves so far as numbers
     between 0 (none) and 1.
     """
 
@@ -249,7 +300,7 @@ class StateObserver:
             self.dict["history"] = self.tensor[n:]
 
     def set_from(self, state: ToppleState, player: int) -> None:
-        """Let `tensor` be what a player sees of a state."""
+        """Write what a player observes of a state into `tensor`."""
         self.dict["observation"][:] = self.observer.observe(state.position, player)
         if self.recalls:
             past = np.array(state.history(), dtype=np.float32)
@@ -260,5 +311,5 @@ class StateObserver:
         """The position, or where the game began and all moves since."""
         if not self.recalls:
             return str(state)
-        origin = state.standing.origin
+        origin = state.reached.origin
         return f"{origin}: {state.history_str()}" if origin else str(state.history_str())

@@ -1,20 +1,20 @@
-"""A board of Hex as other programs set it: stones of either colour in any order."""
+"""A Hex board on which other programs set stones, of either colour in any order."""
 
 from typing import NamedTuple
 
-from topple.bridges.hex.game_lines import BLACK, COLOURS, RESIGN, SWAPS, WHITE
+from topple.bridges.hex.notation import BLACK, COLOURS, RESIGN, SWAPS, WHITE
 from topple.core.errors import BadText, IllegalMove
 from topple.game.game import Game, load
 from topple.game.position import Position
 from topple.rules.hex import SWAP, SWAPPED
 from topple.rules.interface import PLAYER, STATUS, WON, State, apply
 
-NAMES = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
+COLOUR_NAMES = {"b": BLACK, "black": BLACK, "w": WHITE, "white": WHITE}
 LETTERS = "BW"
 
 
-class Entry(NamedTuple):
-    """What was done: a stone on a vertex, a swap or a resignation."""
+class PlayedMove(NamedTuple):
+    """A stone on a vertex, a swap or a resignation."""
 
     colour: int
     text: str  # a cell, SWAP or RESIGN
@@ -22,28 +22,28 @@ class Entry(NamedTuple):
 
 
 def read_colour(text: str) -> int:
-    """Read `b`, `black`, `w` or `white`.
+    """Read `b`, `black`, `w` or `white`, in either case.
 
     Raises
     ------
     BadText
         If it is none of them.
     """
-    if text.lower() not in NAMES:
+    if text.lower() not in COLOUR_NAMES:
         raise BadText(f"{text!r:.40} is no colour: write b, black, w or white")
-    return NAMES[text.lower()]
+    return COLOUR_NAMES[text.lower()]
 
 
-class HexTable:
-    """Stones on a board, with what was done in order.
+class StoneBoard:
+    """A Hex board with the stones, swaps and resignations so far, in order.
 
-    A colour is a side of the board: Black joins top and bottom, whoever plays
-    it. A swap changes no stone; the players exchange their colours.
+    A colour is a side of the board: Black joins top and bottom, whoever plays it. A swap
+    changes no stone; the players exchange their colours.
     """
 
     def __init__(self, size: int, *, swap: bool = False) -> None:
         self.game: Game = load("hex", f"hex:{size}", swap=swap)
-        self.history: list[Entry] = []
+        self.history: list[PlayedMove] = []
 
     @property
     def size(self) -> int:
@@ -52,51 +52,52 @@ class HexTable:
 
     @property
     def stones(self) -> dict[str, int]:
-        """The colour of each cell that has a stone."""
+        """The colour of each cell with a stone."""
         return {each.text: each.colour for each in self.history if each.vertex is not None}
 
     @property
     def is_swapped(self) -> bool:
         """Whether the players have exchanged their colours."""
-        return any(entry.text == SWAP for entry in self.history)
+        return any(move.text == SWAP for move in self.history)
 
     @property
     def turn(self) -> int:
-        """The colour that should be next; a swap leaves it the same."""
+        """The colour to play next, which a swap does not change."""
         if not self.history:
             return BLACK
         last = self.history[-1]
         return last.colour if last.text == SWAP else 1 - last.colour
 
-    def play(self, colour: int, text: str) -> Entry:
+    def play(self, colour: int, text: str) -> PlayedMove:
         """Set a stone, swap or resign.
 
         Raises
         ------
         BadText
-            If it is no move.
+            If the text is not a move.
         IllegalMove
-            If the cell is taken, or this is not the moment to swap.
+            If the cell is taken, or swapping is not possible now.
         """
-        entry = self._read(colour, text.lower())
-        if entry.text == SWAP and not self._may_swap(colour):
+        move = self._read(colour, text.lower())
+        if move.text == SWAP and not self._may_swap(colour):
             raise IllegalMove(f"{text:.40} is for the second move, after the other colour's stone")
-        if entry.vertex is not None and entry.text in self.stones:
-            raise IllegalMove(f"{entry.text} is taken")
-        self.history.append(entry)
-        return entry
+        if move.vertex is not None and move.text in self.stones:
+            raise IllegalMove(f"{move.text} is taken")
+        self.history.append(move)
+        return move
 
-    def _read(self, colour: int, text: str) -> Entry:
+    def _read(self, colour: int, text: str) -> PlayedMove:
         if text in SWAPS:
-            return Entry(colour, SWAP)
+            return PlayedMove(colour, SWAP)
         if text == RESIGN:
-            return Entry(colour, RESIGN)
+            return PlayedMove(colour, RESIGN)
         vertex = self.game.board.vertex_of.get(text)
         if vertex is None:
             last = self.game.board.labels[-1]
-            raise BadText(f"{text!r:.40} is no move: write a cell from a1 to {last}, {SWAP} or "
-                          f"{RESIGN}")  # fmt: skip
-        return Entry(colour, text, vertex)
+            raise BadText(
+                f"{text!r:.40} is no move: write a cell from a1 to {last}, {SWAP} or {RESIGN}"
+            )
+        return PlayedMove(colour, text, vertex)
 
     def _may_swap(self, colour: int) -> bool:
         return len(self.history) == 1 and self.stones == {self.history[0].text: 1 - colour}
@@ -114,12 +115,12 @@ class HexTable:
         self.history.pop()
 
     def clear(self) -> None:
-        """Begin again on the empty board."""
+        """Empty the board."""
         self.history = []
 
     @property
     def winner(self) -> int | None:
-        """The colour that is joined, or whose opponent has resigned."""
+        """The colour that has joined its sides, or whose opponent has resigned."""
         status = int(self._state()[STATUS])
         if status >= WON:
             return status - WON
@@ -133,10 +134,10 @@ class HexTable:
         return [label for label in self.game.board.labels if label not in stones]
 
     def position(self, colour: int) -> Position:
-        """The position with a colour to move, whatever the numbers of stones are."""
-        # Where nobody may swap, it makes no difference who has which colour.
-        may_matter = bool(self.game.tables.swap)
-        swapped = int(may_matter and (self.is_swapped or self._was_mirrored()))
+        """The position with a colour to move, for any numbers of stones."""
+        # Without the swap rule it makes no difference who has which colour.
+        has_swap_rule = bool(self.game.tables.swap)
+        swapped = int(has_swap_rule and (self.is_swapped or self._was_mirrored()))
         state = self._state()
         state[PLAYER], state[SWAPPED] = colour ^ swapped, swapped
         if state[STATUS] >= WON:
@@ -144,27 +145,27 @@ class HexTable:
         return Position(self.game, state)
 
     def _was_mirrored(self) -> bool:
-        """Whether the only stone is White's: a swap that a program has replayed, mirrored.
+        """Whether the only stone is White's: another program has replayed a mirrored swap.
 
-        It must not be swapped again, so that the position is one after a swap.
+        It must not be swapped again, so the position is one after a swap.
         """
         return list(self.stones.values()) == [WHITE]
 
     def _state(self) -> State:
-        """The stones with colours for players, as if nobody had swapped."""
+        """The state with colours as players, as if nobody had swapped."""
         state = self.game.scratch_state()
-        for entry in self.history:
-            if entry.vertex is not None:
-                state[PLAYER] = entry.colour
-                self.game.run(apply, state, entry.vertex)
+        for move in self.history:
+            if move.vertex is not None:
+                state[PLAYER] = move.colour
+                self.game.run(apply, state, move.vertex)
         return state
 
     def draw(self) -> list[str]:
-        """The board in lines of plain letters.
+        """The board as lines of text.
 
-        >>> table = HexTable(2)
-        >>> _ = table.play(BLACK, "b1")
-        >>> print("\\n".join(table.draw()))
+        >>> board = StoneBoard(2)
+        >>> _ = board.play(BLACK, "b1")
+        >>> print("\\n".join(board.draw()))
             a b
          1  . B
           2  . .

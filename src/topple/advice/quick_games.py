@@ -1,4 +1,4 @@
-"""Quick games after moves of a position: each is fixed by the seed and its number alone."""
+"""Quick games after each of several moves of a position, fixed by the seed and their number."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from topple.advice.result import UNPLAYED
 from topple.compiling.rng import Rng, make_rng
 from topple.core.stopping import Stop
 from topple.game.game import Game
@@ -17,19 +18,18 @@ from topple.kernels.quick_games import Results, Seeds, play_games
 from topple.rules.interface import Moves, Returns, State
 from topple.rules.spread_it.board import LEFT
 
-UNPLAYED = 9  # in the place of a result
-PART_SECONDS = 0.05  # that one part of the work is meant to take
+PART_SECONDS = 0.05  # intended time of one part of the work
 MOST_PART = 50  # games of a part
-HEARTBEAT = 0.2  # seconds between two looks at whether to stop
+POLL_SECONDS = 0.2  # between two checks whether to stop
 
-# What a look costs, roughly, to tell how long all will take.
+# Rough costs of looking at a move, from which the total time is estimated.
 LOOK_SECONDS, VERTEX_SECONDS = 2e-7, 6e-9
 
-Report = Callable[[int], None]  # is told how many more games are over
+Report = Callable[[int], None]  # receives the number of games that have just ended
 
 
-class GameScratch(NamedTuple):
-    """What one thread needs to work in."""
+class ThreadScratch(NamedTuple):
+    """The scratch arrays of one thread, in the order of `play_games`'s arguments."""
 
     child: State
     state: State
@@ -40,9 +40,9 @@ class GameScratch(NamedTuple):
     knowledge: Any
 
 
-def make_scratch(game: Game) -> GameScratch:
-    """Room for one thread."""
-    return GameScratch(
+def make_scratch(game: Game) -> ThreadScratch:
+    """Scratch arrays for one thread."""
+    return ThreadScratch(
         game.scratch_state(),
         game.scratch_state(),
         game.scratch_state(),
@@ -53,38 +53,51 @@ def make_scratch(game: Game) -> GameScratch:
     )
 
 
-class Contest:
-    """Games between two quick players, after each of some moves.
+def _arguments(
+    game: Game,
+    root: State,
+    move: int,
+    looks: int,
+    seeds: Seeds,
+    results: Results,
+    scratch: ThreadScratch,
+) -> tuple[object, ...]:
+    """The arguments of `play_games`."""
+    child, state, trial, *others = scratch
+    sizes = child, state, trial, game.sizes.state
+    return (game.scratch_state(root), *sizes, move, looks, seeds, results, *others)
 
-    Games of the same number and stage begin with the same random numbers
-    whichever move they follow, and are the same games whoever else plays, in
-    whichever order and on however many threads.
+
+class QuickGames:
+    """Games between two quick players, after each of several moves.
+
+    Games of the same stage and number begin with the same random numbers after every move. A
+    game does not depend on the other moves, on the order, or on the number of threads.
     """
 
     def __init__(self, position: Position, looks: int, seed: int, threads: int) -> None:
         self.game, self.root, self.looks = position.game, position.state, looks
         self.seed, self.threads = seed, threads
-        self.scratches: SimpleQueue[GameScratch] = SimpleQueue()
+        self.scratch: SimpleQueue[ThreadScratch] = SimpleQueue()
         for _ in range(threads):
-            self.scratches.put(make_scratch(self.game))
-        part = PART_SECONDS / game_seconds(position, looks)
-        self.part = max(1, min(MOST_PART, int(part)))
+            self.scratch.put(make_scratch(self.game))
+        self.part = max(1, min(MOST_PART, int(PART_SECONDS / game_seconds(position, looks))))
 
     def play(
         self,
         stage: int,
         moves: Sequence[int],
-        games: tuple[int, int],
+        numbers: tuple[int, int],
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> NDArray[np.int8]:
         """Play the games first … last − 1 of a stage after each move.
 
-        Returns how each ended for the player to move, shape (moves, games): 1
-        won, 0 drawn, −1 lost, UNPLAYED if `stop` was set before.
+        Returns the results for the player to move, shape (moves, games): 1 won, 0 drawn,
+        −1 lost, UNPLAYED if `stop` was set before the game.
         """
-        first, last = games
-        seeds = np.array([make_rng(self.seed, stage, game)[0] for game in range(first, last)])
+        first, last = numbers
+        seeds = np.array([make_rng(self.seed, stage, number)[0] for number in range(first, last)])
         results = np.full((len(moves), last - first), UNPLAYED, dtype=np.int8)
         parts = [
             (move, seeds[begin : begin + self.part], results[row, begin : begin + self.part])
@@ -96,68 +109,44 @@ class Contest:
             waiting = {pool.submit(self._play_part, *part) for part in parts}
             self._await(waiting, stop, report)
         finally:
-            # A part under way may be long: nobody waits for it.
+            # Parts under way may take long and are not waited for, hence the copy below.
             pool.shutdown(wait=False, cancel_futures=True)
         return results.copy()
 
     def _await(self, waiting: "set[Future[int]]", stop: Stop | None, report: Report | None) -> None:
-        """Wait for all parts, or until it is enough."""
+        """Wait for all parts, or until `stop` is set."""
         while waiting and not (stop is not None and stop.is_set()):
-            ended, waiting = wait(waiting, HEARTBEAT, FIRST_COMPLETED)
+            ended, waiting = wait(waiting, POLL_SECONDS, FIRST_COMPLETED)
             n_games = sum(part.result() for part in ended)
             if report is not None and n_games:
                 report(n_games)
 
     def _play_part(self, move: int, seeds: Seeds, results: Results) -> int:
-        scratch = self.scratches.get()
+        """Play one part and write its results in one step; returns the number of games."""
+        scratch = self.scratch.get()
         try:
-            ended = np.zeros(len(seeds), dtype=np.int8)
+            part = np.zeros(len(seeds), dtype=np.int8)
             self.game.run(
                 play_games,
-                self.game.scratch_state(self.root),
-                scratch.child,
-                scratch.state,
-                scratch.trial,
-                self.game.sizes.state,
-                move,
-                self.looks,
-                seeds,
-                ended,
-                scratch.rng,
-                scratch.moves,
-                scratch.returns,
-                scratch.knowledge,
+                *_arguments(self.game, self.root, move, self.looks, seeds, part, scratch),
             )
-            results[:] = ended
+            results[:] = part
         finally:
-            self.scratches.put(scratch)
+            self.scratch.put(scratch)
         return len(seeds)
 
 
 def game_seconds(position: Position, looks: int) -> float:
-    """About how long a quick game takes at most, on one core."""
+    """A rough upper estimate of the seconds of a quick game on one core."""
     n_plies = int(position.state[LEFT] + position.state[LEFT + 1])
     return n_plies * looks * (LOOK_SECONDS + VERTEX_SECONDS * position.game.board.n_vertices)
 
 
 def _small_case(game: Game) -> tuple[object, ...]:
-    start, scratch = game.start(), make_scratch(game)
-    seeds = np.array([make_rng(0)[0]])
-    return (
-        game.scratch_state(start.state),
-        scratch.child,
-        scratch.state,
-        scratch.trial,
-        game.sizes.state,
-        start.legal_moves()[0],
-        1,
-        seeds[:0],
-        np.zeros(0, dtype=np.int8),
-        scratch.rng,
-        scratch.moves,
-        scratch.returns,
-        scratch.knowledge,
-    )
+    start = game.start()
+    seeds, results = np.array([make_rng(0)[0]])[:0], np.zeros(0, dtype=np.int8)
+    move = start.legal_moves()[0]
+    return _arguments(game, start.state, move, 1, seeds, results, make_scratch(game))
 
 
 can_be_warmed(play_games, _small_case)

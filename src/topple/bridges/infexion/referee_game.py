@@ -1,28 +1,164 @@
-"""The course's board, for agents that use the referee's own and come without it."""
+"""A replacement for the course's package `referee.game`, for agents that come without it.
+
+Written from the course's documented interface: the same names mean the same, so an agent can
+say `from referee.game import HexPos`.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from enum import Enum
+from typing import Any, Self
 
-from topple.bridges.infexion.course_types import (
-    BOARD_N,
-    MAX_CELL_POWER,
-    MAX_TOTAL_POWER,
-    MAX_TURNS,
-    WIN_POWER_DIFF,
-    Action,
-    HexPos,
-    IllegalActionException,
-    PlayerColor,
-    SpawnAction,
-    SpreadAction,
-)
+BOARD_N = 7
+NUM_PLAYERS = 2
+GAME_NAME = "Infexion"
+MAX_TOTAL_POWER = BOARD_N * BOARD_N
+MAX_CELL_POWER = BOARD_N - 1
+MAX_TURNS = BOARD_N**3
+WIN_POWER_DIFF = 2
+
+
+class PlayerException(Exception):
+    """A player has done something that ends the game."""
+
+
+class IllegalActionException(PlayerException):
+    """An illegal action."""
+
+
+class PlayerColor(Enum):
+    """A side; Red begins."""
+
+    RED = 0
+    BLUE = 1
+
+    @property
+    def opponent(self) -> "PlayerColor":
+        """The other side."""
+        return PlayerColor(1 - self.value)
+
+    def __index__(self) -> int:
+        return int(self.value)
+
+    def __int__(self) -> int:
+        return -1 if self is PlayerColor.BLUE else 1
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class HexVec:
+    """A vector on the board: r points up and q down to the right."""
+
+    r: int
+    q: int
+
+    def __add__(self, other: "HexVec | HexDir") -> Self:
+        return type(self)(self.r + other.r, self.q + other.q)
+
+    def __sub__(self, other: "HexVec | HexDir") -> Self:
+        return type(self)(self.r - other.r, self.q - other.q)
+
+    def __neg__(self) -> Self:
+        return type(self)(-self.r, -self.q)
+
+    def __mul__(self, times: int) -> Self:
+        return type(self)(times * self.r, times * self.q)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter((self.r, self.q))
+
+
+class HexDir(Enum):
+    """One of the six directions."""
+
+    DownRight = HexVec(0, 1)
+    Down = HexVec(-1, 1)
+    DownLeft = HexVec(-1, 0)
+    UpLeft = HexVec(0, -1)
+    Up = HexVec(1, -1)
+    UpRight = HexVec(1, 0)
+
+    @property
+    def r(self) -> int:
+        """The component r."""
+        return self.value.r
+
+    @property
+    def q(self) -> int:
+        """The component q."""
+        return self.value.q
+
+    @classmethod
+    def _missing_(cls, value: object) -> "HexDir":
+        """Find a direction by any pair of its numbers."""
+        if isinstance(value, Iterable):
+            numbers = tuple(value)
+            for direction in cls:
+                if (direction.r, direction.q) == numbers:
+                    return direction
+        raise ValueError(f"{value} is not a direction of Infexion")
+
+    def __neg__(self) -> "HexDir":
+        return HexDir(-self.value)
+
+    def __mul__(self, times: int) -> HexVec:
+        return self.value * times
+
+    def __str__(self) -> str:
+        return f"[{ARROWS[self.name]}]"
+
+
+ARROWS = {"DownRight": "↘", "Down": "↓", "DownLeft": "↙", "UpLeft": "↖", "Up": "↑", "UpRight": "↗"}
+
+
+@dataclass(frozen=True, order=True)
+class HexPos(HexVec):
+    """A cell; sums and differences wrap around the board."""
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.r < BOARD_N and 0 <= self.q < BOARD_N):
+            raise ValueError(f"({self.r}, {self.q}) is off the board")
+
+    def __add__(self, other: HexVec | HexDir) -> Self:
+        return type(self)((self.r + other.r) % BOARD_N, (self.q + other.q) % BOARD_N)
+
+    def __sub__(self, other: HexVec | HexDir) -> Self:
+        return type(self)((self.r - other.r) % BOARD_N, (self.q - other.q) % BOARD_N)
+
+    def __str__(self) -> str:
+        return f"{self.r}-{self.q}"
+
+
+@dataclass(frozen=True, slots=True)
+class SpawnAction:
+    """Place a stack of power 1 on an empty cell."""
+
+    cell: HexPos
+
+    def __str__(self) -> str:
+        return f"SPAWN({self.cell.r}, {self.cell.q})"
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadAction:
+    """Spread an own stack in a direction."""
+
+    cell: HexPos
+    direction: HexDir
+
+    def __str__(self) -> str:
+        return f"SPREAD({self.cell.r}, {self.cell.q}, {self.direction.r}, {self.direction.q})"
+
+
+Action = SpawnAction | SpreadAction
 
 
 @dataclass(frozen=True, slots=True)
 class CellState:
-    """What is on a cell: whose stack, and its power; nobody's, and too much, is nothing."""
+    """A cell's owner and power; unowned or overfull cells count as empty."""
 
     player: PlayerColor | None = None
     power: int = 0
@@ -42,7 +178,7 @@ class CellState:
 
 @dataclass(frozen=True, slots=True)
 class CellMutation:
-    """What an action has changed on a cell."""
+    """The change of one cell by an action."""
 
     cell: HexPos
     prev: CellState
@@ -51,7 +187,7 @@ class CellMutation:
 
 @dataclass(frozen=True, slots=True)
 class BoardMutation:
-    """What an action has changed."""
+    """All changes by an action."""
 
     action: Action
     cell_mutations: set[CellMutation]
@@ -62,9 +198,9 @@ Cells = dict[HexPos, CellState]
 
 
 class Board:
-    """The state of a game, changed by its actions and changed back.
+    """The state of a game, which actions change and undo.
 
-    Agents look into it: the names that begin with a line are the course's own too.
+    The attributes that begin with an underscore are the course's too, because agents use them.
     """
 
     def __init__(self, initial_state: Cells | None = None) -> None:
@@ -84,18 +220,18 @@ class Board:
 
     @property
     def turn_count(self) -> int:
-        """How many actions have been played."""
+        """The number of actions played."""
         return len(self._history)
 
     @property
     def game_over(self) -> bool:
-        """Whether the game has ended."""
+        """Whether the game is over."""
         powers = [self._color_power(color) for color in PlayerColor]
         return self.turn_count >= 2 and (self.turn_count >= MAX_TURNS or not all(powers))
 
     @property
     def winner_color(self) -> PlayerColor | None:
-        """Who has won; None before the end, and in a draw."""
+        """The winner; None before the end and in a draw."""
         red, blue = (self._color_power(color) for color in PlayerColor)
         if not self.game_over or abs(red - blue) < WIN_POWER_DIFF:
             return None
@@ -124,7 +260,7 @@ class Board:
         Raises
         ------
         IllegalActionException
-            If it may not be played.
+            If it is not legal.
         """
         match action:
             case SpawnAction(cell):
@@ -154,7 +290,7 @@ class Board:
 
     def _spawn(self, cell: HexPos) -> Cells:
         if self._total_power >= MAX_TOTAL_POWER:
-            raise self._illegal("the board bears no more power")
+            raise self._illegal("the board is at its total power limit")
         if self._cell_occupied(cell):
             raise self._illegal(f"{cell} is not empty")
         return {cell: CellState(self._turn_color, 1)}
@@ -162,7 +298,7 @@ class Board:
     def _spread(self, action: SpreadAction) -> Cells:
         stack = self._state[action.cell]
         if stack.player != self._turn_color:
-            raise self._illegal(f"{action.cell} holds no stack of {self._turn_color}'s")
+            raise self._illegal(f"{action.cell} holds no stack of {self._turn_color}")
         changes, cell = {action.cell: EMPTY}, action.cell
         for _ in range(stack.power):
             cell = cell + action.direction
@@ -173,7 +309,7 @@ class Board:
         return IllegalActionException(why, self._turn_color)
 
     def render(self, use_color: bool = False, use_unicode: bool = False) -> str:
-        """The board as text: a rhombus that stands on its corner, (0, 0) at the left."""
+        """The board as text: a rhombus standing on its corner, with (0, 0) at the left."""
         lines = []
         for across in range(1 - BOARD_N, BOARD_N):  # q less r, the same all along a line
             starts = max(0, -across)

@@ -1,42 +1,111 @@
-"""HTP, the Hex Text Protocol: an agent as an engine for HexGui, twogtp and the like.
+"""HTP, the Hex Text Protocol: an agent as an engine for HexGui, twogtp and similar programs.
 
-A command is a line; the reply begins with `=`, or with `?` where the command has
-failed, has a space behind it even if nothing follows, and ends with an empty line.
+A command is one line. The reply begins with `=`, or with `?` if the command failed, followed by
+a space even if there is no text, and ends with an empty line.
 """
 
 import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable
+from math import isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple, TextIO
 
 from topple import __version__
 from topple.agents import Agent, Player
-from topple.bridges.hex import sgf
-from topple.bridges.hex.formats import decoded
-from topple.bridges.hex.game_lines import BLACK, COLOURS, RESIGN, WHITE, check_size, from_sides
-from topple.bridges.hex.htp_clock import Alarm, Clock
-from topple.bridges.hex.htp_parameters import changed_agent, list_parameters
-from topple.bridges.hex.stones import HexTable, read_colour
-from topple.core.errors import BadText, Resigned, ToppleError
+from topple.agents import agent as make_agent
+from topple.bridges import sgf
+from topple.bridges.hex.game_files import decoded
+from topple.bridges.hex.notation import (
+    BLACK,
+    COLOURS,
+    RESIGN,
+    WHITE,
+    check_size,
+    with_side_colours,
+)
+from topple.bridges.hex.stone_board import StoneBoard, read_colour
+from topple.core.errors import BadText, Resigned, ToppleError, unknown
+from topple.core.spec import Option, option_text
+from topple.core.text import one_line
 from topple.game.position import Position
 
 PROTOCOL = "2"
 CANNOT_SCORE = "cannot score"
+LONGEST_ERROR = 1000  # characters
+
+UNLIMITED = "unlimited"
+FEWEST_MOVES = 4  # that a game is always expected to last
+CELLS_PER_MOVE = 4  # free cells for each expected own move: games seldom fill the board
+
+
+class Deadline:
+    """A stop signal that is set once some seconds have passed."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = perf_counter() + seconds
+
+    def is_set(self) -> bool:
+        """Whether the time is over."""
+        return perf_counter() >= self.end
+
+
+class Clock:
+    """The seconds that a session leaves to each colour; None without a limit."""
+
+    def __init__(self) -> None:
+        self.left: dict[int, float | None] = {BLACK: None, WHITE: None}
+        self.n_moves = {BLACK: 0, WHITE: 0}  # that the time is for; 0 if not known
+
+    def set(self, colour: int, seconds: str, n_moves: int = 0) -> None:
+        """Give a colour some seconds, perhaps for a number of moves.
+
+        Raises
+        ------
+        BadText
+            If `seconds` is not a time.
+        """
+        try:
+            number = float(seconds)
+        except ValueError:
+            number = -1.0
+        if not isfinite(number) or number < 0:
+            raise BadText(f"{seconds!r:.40} is no number of seconds")
+        self.left[colour], self.n_moves[colour] = number, n_moves
+
+    def text(self, colour: int) -> str:
+        """The seconds that a colour has left."""
+        left = self.left[colour]
+        return UNLIMITED if left is None else f"{left:.1f}"
+
+    def deadline(self, colour: int, n_free: int) -> Deadline | None:
+        """When to end a search with `n_free` free cells; None without a limit."""
+        left = self.left[colour]
+        if left is None:
+            return None
+        expected = max(FEWEST_MOVES, n_free // CELLS_PER_MOVE)
+        return Deadline(left / (self.n_moves[colour] or expected))
+
+    def spend(self, colour: int, seconds: float) -> None:
+        """Subtract the time of one move."""
+        left = self.left[colour]
+        if left is not None:
+            self.left[colour] = max(0.0, left - seconds)
+            self.n_moves[colour] = max(0, self.n_moves[colour] - 1)
 
 
 class Request(NamedTuple):
-    """A command line, taken apart."""
+    """The parts of a command line."""
 
-    number: str  # its id, or nothing
+    number: str  # its id, or empty
     name: str
     arguments: list[str]
 
 
 def read_request(line: str) -> Request | None:
-    """Take a line apart; None if there is no command in it.
+    """Parse a line; None if it contains no command.
 
     >>> read_request("12 play b a1  # a corner")
     Request(number='12', name='play', arguments=['b', 'a1'])
@@ -49,7 +118,7 @@ def read_request(line: str) -> Request | None:
 
 
 def reply_text(request: Request, *, failed: bool, text: str) -> str:
-    r"""A reply as it goes over the line: no empty line but the last.
+    r"""A reply as it is sent, without empty lines except the last.
 
     >>> reply_text(Request("7", "name", []), failed=False, text="topple")
     '=7 topple\n\n'
@@ -62,7 +131,7 @@ def reply_text(request: Request, *, failed: bool, text: str) -> str:
 
 
 class HtpEngine:
-    """A session: an agent, a board, and what has been played on it.
+    """A session: an agent, a board and the moves on it.
 
     >>> import topple
     >>> engine = HtpEngine(topple.agent("random"), size=3)
@@ -83,7 +152,7 @@ class HtpEngine:
     ) -> None:
         self.agent, self.seed, self.swap = agent, seed, swap
         self.log = log or (lambda text: None)
-        self.is_over = False  # the other side has said quit
+        self.is_over = False  # the other side has sent quit
         self.clock = Clock()
         self._set_up(size)
         self.commands: dict[str, Callable[[list[str]], str]] = {
@@ -110,18 +179,18 @@ class HtpEngine:
         }
 
     def answer(self, line: str) -> str | None:
-        """The reply to a line; None where it asks for nothing."""
+        """The reply to a line; None if it contains no command."""
         request = read_request(line)
         if request is None:
             return None
         try:
             return reply_text(request, failed=False, text=self._run(request))
         except ToppleError as error:
-            return reply_text(request, failed=True, text=one_line(error))
-        except Exception as error:  # an agent of somebody else's: the session goes on
+            return reply_text(request, failed=True, text=one_line(error, LONGEST_ERROR))
+        except Exception as error:  # a fault of somebody's agent must not end the session
             self.log(traceback.format_exc())
-            told = f"{type(error).__name__}: {one_line(error)}"
-            return reply_text(request, failed=True, text=told)
+            message = f"{type(error).__name__}: {one_line(error, LONGEST_ERROR)}"
+            return reply_text(request, failed=True, text=message)
 
     def _run(self, request: Request) -> str:
         command = self.commands.get(request.name)
@@ -131,12 +200,13 @@ class HtpEngine:
 
     def _set_up(self, size: int) -> None:
         """Begin a game on an empty board."""
-        table = HexTable(size, swap=self.swap)
-        self.agent.check_game(table.game)
-        self.table = table
-        self._sit_down()
+        board = StoneBoard(size, swap=self.swap)
+        self.agent.check_game(board.game)
+        self._begin_on(board)
 
-    def _sit_down(self) -> None:
+    def _begin_on(self, board: StoneBoard) -> None:
+        """Continue on a board with a new player, who remembers nothing."""
+        self.board = board
         self.player: Player = self.agent.begin(self.seed)
 
     def _name(self, arguments: list[str]) -> str:
@@ -168,31 +238,30 @@ class HtpEngine:
 
     def _clear_board(self, arguments: list[str]) -> str:
         _expect(arguments, 0)
-        self.table.clear()
-        self._sit_down()
+        self.board.clear()
+        self._begin_on(self.board)
         return ""
 
     def _play(self, arguments: list[str]) -> str:
         _expect(arguments, 2)
-        self.table.play(read_colour(arguments[0]), arguments[1])
+        self.board.play(read_colour(arguments[0]), arguments[1])
         return ""
 
     def _play_game(self, arguments: list[str]) -> str:
         """Begin again and play all moves in turn, Black's first."""
-        table = HexTable(self.table.size, swap=self.swap)
+        board = StoneBoard(self.board.size, swap=self.swap)
         for move in arguments:
-            table.play(table.turn, move)
-        self.table = table
-        self._sit_down()
+            board.play(board.turn, move)
+        self._begin_on(board)
         return ""
 
     def _genmove(self, arguments: list[str]) -> str:
         _expect(arguments, 1)
         colour = read_colour(arguments[0])
-        is_over = self.table.winner is not None
+        is_over = self.board.winner is not None
         move = self._choose(colour)
         if not is_over:
-            self.table.play(colour, move)
+            self.board.play(colour, move)
         return move
 
     def _reg_genmove(self, arguments: list[str]) -> str:
@@ -200,42 +269,41 @@ class HtpEngine:
         return self._choose(read_colour(arguments[0]))
 
     def _choose(self, colour: int) -> str:
-        """The agent's move; in a finished game there is nothing but to resign."""
-        if self.table.winner is not None:
+        """The agent's move; in a finished game it resigns."""
+        if self.board.winner is not None:
             return RESIGN
-        position = self.table.position(colour)
+        position = self.board.position(colour)
         self.agent.warm(position.game)
         began = perf_counter()
-        alarm = self.clock.alarm(colour, len(self.table.free_cells()))
+        deadline = self.clock.deadline(colour, len(self.board.free_cells()))
         try:
-            move = self._decide(position, alarm)
+            move = self._decide(position, deadline)
         except Resigned:
             return RESIGN
         finally:
             self.clock.spend(colour, perf_counter() - began)
         return position.game.move_text(position.check_move(move))
 
-    def _decide(self, position: Position, alarm: Alarm | None) -> int:
-        ply = len(self.table.history)
-        if alarm is None:
+    def _decide(self, position: Position, deadline: Deadline | None) -> int:
+        ply = len(self.board.history)
+        if deadline is None:
             return self.player.choose(position, ply).move
-        return list(self.player.think(position, ply, stop=alarm))[-1].move
+        return list(self.player.think(position, ply, stop=deadline))[-1].move
 
     def _undo(self, arguments: list[str]) -> str:
         _expect(arguments, 0)
-        self.table.undo()
+        self.board.undo()
         return ""
 
     def _showboard(self, arguments: list[str]) -> str:
         _expect(arguments, 0)
-        return "\n" + "\n".join(self.table.draw())
+        return "\n" + "\n".join(self.board.draw())
 
     def _time_left(self, arguments: list[str]) -> str:
         """`time_left`, `time_left b`, or `time_left b 300` (and perhaps moves) to set it."""
         _expect(arguments, 0, 1, 2, 3)
         if not arguments:
-            told = (f"{COLOURS[each]}: {self.clock.text(each)}" for each in (BLACK, WHITE))
-            return ", ".join(told)
+            return ", ".join(f"{COLOURS[each]}: {self.clock.text(each)}" for each in (BLACK, WHITE))
         colour = read_colour(arguments[0])
         if len(arguments) == 1:
             return self.clock.text(colour)
@@ -245,15 +313,15 @@ class HtpEngine:
 
     def _final_score(self, arguments: list[str]) -> str:
         _expect(arguments, 0)
-        winner = self.table.winner
+        winner = self.board.winner
         return CANNOT_SCORE if winner is None else f"{'BW'[winner]}+"
 
     def _all_legal_moves(self, arguments: list[str]) -> str:
-        """The cells that are free; a colour may be named, it makes no difference."""
+        """The legal cells; a colour may be given and makes no difference."""
         _expect(arguments, 0, 1)
-        if self.table.winner is not None:
+        if self.board.winner is not None:
             return ""
-        position = self.table.position(self.table.turn)
+        position = self.board.position(self.board.turn)
         return " ".join(position.game.move_text(move) for move in position.legal_moves())
 
     def _loadsgf(self, arguments: list[str]) -> str:
@@ -264,28 +332,27 @@ class HtpEngine:
         if len(arguments) > 1 and arguments[-1].isdecimal():
             n_moves = _number(arguments.pop(), "a number of moves")
         record = sgf.read(read_file(" ".join(arguments)))
-        table = HexTable(record.board.rows, swap=self.swap)
-        for word in from_sides(record)[:n_moves]:
-            table.play(word.colour, word.text)
-        self.table = table
-        self._sit_down()
+        board = StoneBoard(record.board.rows, swap=self.swap)
+        for move in with_side_colours(record)[:n_moves]:
+            board.play(move.colour, move.text)
+        self._begin_on(board)
         return ""
 
     def _param(self, arguments: list[str]) -> str:
         """The agent's options, or `param_<agent> key value` to change one.
 
-        Without a value it becomes again what it is by default.
+        Without a value the option gets its default again.
         """
         if not arguments:
             return "\n" + list_parameters(self.agent)
         agent = changed_agent(self.agent, arguments[0], " ".join(arguments[1:]))
-        agent.check_game(self.table.game)
+        agent.check_game(self.board.game)
         self.agent = agent
-        self._sit_down()
+        self._begin_on(self.board)
         return ""
 
     def _analyze_commands(self, arguments: list[str]) -> str:
-        """What HexGui offers in its analysis window: type/label/command."""
+        """The commands for HexGui's analysis window, as type/label/command."""
         _expect(arguments, 0)
         name = self.agent.NAME
         return "\n".join(
@@ -305,7 +372,7 @@ class HtpEngine:
 
 
 def serve(engine: HtpEngine, lines: Iterable[str], out: TextIO) -> None:
-    """Answer lines until they end or one of them is `quit`; each reply is sent at once."""
+    """Answer lines until they end or one of them is `quit`; flush each reply."""
     for line in lines:
         reply = engine.answer(line)
         if reply is not None:
@@ -331,13 +398,39 @@ def read_file(name: str) -> str:
 
 
 def log_to_stderr(text: str) -> None:
-    """Where a session's log goes: stdout belongs to the protocol."""
+    """Print a line of a session's log to stderr, because stdout belongs to the protocol."""
     print(text, file=sys.stderr, flush=True)
 
 
-def one_line(error: BaseException) -> str:
-    """An error's message on one line."""
-    return " ".join(str(error).split())
+def list_parameters(agent: Agent) -> str:
+    """Each option on a line as HexGui reads it, such as `[string] iterations 1000`.
+
+    >>> print(list_parameters(make_agent("random")))
+    <BLANKLINE>
+    """
+    return "\n".join(_parameter(option, agent.options[option.name]) for option in agent.OPTIONS)
+
+
+def _parameter(option: Option, value: object) -> str:
+    if option.kind is bool:
+        return f"[bool] {option.name} {int(bool(value))}"
+    kind = f"list/{'/'.join(option.choices)}" if option.choices else "string"
+    text = "" if value is None else option_text(value)
+    return f"[{kind}] {option.name} {text}".rstrip()
+
+
+def changed_agent(agent: Agent, name: str, value: str) -> Agent:
+    """The same agent with one option changed, or set to its default if `value` is empty.
+
+    Raises
+    ------
+    BadText
+        If there is no such option, or the value is wrong.
+    """
+    defaults = {option.name: option.default for option in agent.OPTIONS}
+    if name not in defaults:
+        raise BadText(unknown(f"option of {agent.NAME}", name, defaults))
+    return make_agent(agent.NAME, **{**agent.options, name: value or defaults[name]})
 
 
 def _expect(arguments: list[str], *numbers: int) -> None:

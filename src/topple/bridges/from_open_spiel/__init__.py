@@ -1,1 +1,0 @@
-"""OpenSpiel's games and bots in topple: its games for topple's agents, its bots as agents."""
