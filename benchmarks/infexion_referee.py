@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import topple
-from topple.bridges.infexion.course_process import CourseFault
-from topple.bridges.infexion.referee_agent import Opponent, RefereeAgent
+from topple.bridges.infexion.course_agent import CourseFault
+from topple.bridges.infexion.referee_agent import CourseOpponent, RefereeAgent
 from topple.game.game import Game
 
 OURS = "topple.bridges.infexion:Agent"
@@ -66,7 +66,7 @@ def play(game: Game, opponent: str, color: int, cpu: float, seed: int) -> Sheet:
             move = player.choose(position, len(moves)).move
         except CourseFault as fault:
             return Sheet(-1.0, used, peak, len(moves), str(fault))
-        if isinstance(ours.memory, Opponent):
+        if isinstance(ours.memory, CourseOpponent):
             used, peak = ours.memory.agent.cpu, ours.memory.agent.peak or 0.0
         moves.append(position.check_move(move))
         position = position.play(move)

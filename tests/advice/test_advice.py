@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import topple
-from topple.advice.api import Advising, Settings
+from topple.advice.adviser import AdviceSettings, Adviser
 from topple.advice.baselines import (
     BETWEENNESS,
     DEGREE,
@@ -23,11 +23,11 @@ from topple.advice.baselines import (
     betweenness,
     seeds_of,
 )
-from topple.advice.choosing import CHOOSING, FRESH, Choosing
-from topple.advice.contest import UNPLAYED, Contest
 from topple.advice.page import page
 from topple.advice.picture import beside, marks, picture
-from topple.advice.result import difference, win_probability
+from topple.advice.quick_games import QuickGames
+from topple.advice.result import UNPLAYED, difference, win_probability
+from topple.advice.sequential_halving import CHOOSING, FRESH, SequentialHalving
 from topple.advice.words import conclusion, losses, method
 from topple.boards import Board, board_to_networkx, load_board
 from topple.core.errors import BadText, Unsupported
@@ -171,7 +171,7 @@ def test_quick_games_win_what_their_players_would(
     start = spread_it(board, loyalty=loyalty, tokens=tokens).start()
     n_games = 20_000
     open_moves = [move for move in start.legal_moves() if not start.play(move).is_over]
-    results = Contest(start, looks, 3, 2).play(FRESH, open_moves, (0, n_games))
+    results = QuickGames(start, looks, 3, 2).play(FRESH, open_moves, (0, n_games))
     for move, games in zip(open_moves, results, strict=True):
         exact = exact_chance(start.play(move), looks, start.player)
         assert (1 + games.mean()) / 2 == pytest.approx(exact, abs=5 * 0.5 / sqrt(n_games))
@@ -181,14 +181,14 @@ def test_quick_games_are_the_same_compiled_and_plain() -> None:
     for loyalty in ("zero", "full"):
         fast = topple.load("spread-it", board="grid:2x3", loyalty=loyalty).start()
         slow = topple.load("spread-it", board="grid:2x3", loyalty=loyalty, compiled=False).start()
-        played = [Contest(each, 5, 7, 1).play(FRESH, [0, 4], (0, 6)) for each in (fast, slow)]
+        played = [QuickGames(each, 5, 7, 1).play(FRESH, [0, 4], (0, 6)) for each in (fast, slow)]
         assert played[0].tolist() == played[1].tolist()
 
 
 def test_games_do_not_depend_on_threads_order_or_company() -> None:
     start = spread_it("florentine").start()
-    together = Contest(start, 4, 1, 3).play(FRESH, [0, 5, 9], (0, 130))
-    alone = Contest(start, 4, 1, 1)
+    together = QuickGames(start, 4, 1, 3).play(FRESH, [0, 5, 9], (0, 130))
+    alone = QuickGames(start, 4, 1, 1)
     parts = [alone.play(FRESH, [5], limits) for limits in ((70, 130), (0, 70))]
     assert together[1].tolist() == [*parts[1][0].tolist(), *parts[0][0].tolist()]
     other = alone.play(CHOOSING, [5], (0, 130))[0]
@@ -208,8 +208,8 @@ def test_intervals_hold_the_truth_after_the_choice(board: str, loyalty: str) -> 
     n_runs, n_held, n_gaps_held, n_gaps = 300, 0, 0, 0
     flattered, fresh_errors = [], []
     for seed in range(n_runs):
-        contest = Contest(position, 1, seed, 1)
-        choosing = Choosing(contest, position.legal_moves())
+        contest = QuickGames(position, 1, seed, 1)
+        choosing = SequentialHalving(contest, position.legal_moves())
         choosing.run()
         order = choosing.order()
         fresh = contest.play(FRESH, order, (0, 60))
@@ -272,7 +272,7 @@ def test_the_answer_is_fixed_by_the_seed_and_by_nothing_else() -> None:
 
 def test_all_moves_get_games_and_the_best_half_goes_on() -> None:
     start = spread_it("karate").start()
-    choosing = Choosing(Contest(start, 2, 1, 2), start.legal_moves())
+    choosing = SequentialHalving(QuickGames(start, 2, 1, 2), start.legal_moves())
     choosing.run()
     assert sorted({len(games) for games in choosing.games.values()}) == [24, 72, 168]
     by_rounds = [choosing.reached[move] for move in choosing.order()]
@@ -302,14 +302,14 @@ def test_large_networks_try_what_some_method_thinks_well_of() -> None:
 
 def test_what_is_known_when_it_is_stopped() -> None:
     start, stop = spread_it("karate").start(), Event()
-    settings = Settings(games=50, looks=1, workers=1)
+    settings = AdviceSettings(games=50, looks=1, workers=1)
 
     def report(n_done: int, total: int) -> None:
         assert n_done <= total
         if n_done > 3000:
             stop.set()
 
-    advice = Advising(start, settings, stop, report).run()
+    advice = Adviser(start, settings, stop, report).run()
     assert not advice.is_complete
     assert 3000 < advice.n_played < 4000
     assert len(advice.rows) == 10
@@ -324,7 +324,7 @@ def test_what_is_known_when_it_is_stopped() -> None:
 def test_games_that_were_not_played_are_left_out() -> None:
     stop = Event()
     stop.set()
-    results = Contest(spread_it("karate").start(), 2, 1, 1).play(FRESH, [0], (0, 500), stop)
+    results = QuickGames(spread_it("karate").start(), 2, 1, 1).play(FRESH, [0], (0, 500), stop)
     assert (results == UNPLAYED).sum() >= 400
 
 

@@ -55,7 +55,7 @@ BAD = {
     "vertex,black,red\n,1,0\n": "line 2 names no vertex",
     "vertex,black,red\n34,10,7\n": "line 2: 34 fires at 17 and would not keep 17 tokens",
     "vertex,black,red\n12,1,0\n": "line 2: 12 fires at 1 and would not keep 1 token",
-    "vertex,black,red,owner\n34,1,0,black\n": "line 2: vertices have owners under full loyalty",
+    "vertex,black,red,owner\n34,1,0,black\n": "line 2: vertices have owners only under full",
     'vertex,black,red\n"34,1,0\n': "line 2: ",
 }  # fmt: skip
 
@@ -147,7 +147,7 @@ def test_what_is_left_must_fit() -> None:
         position_with(game, Tokens(), left=(6, 4))
     with pytest.raises(BadText, match="no tokens are left"):
         position_with(game, Tokens(), left=(0, 0))
-    with pytest.raises(BadText, match="7 tokens lie on the board, and the game gives 2"):
+    with pytest.raises(BadText, match="7 tokens are on the board, and the game gives 2"):
         position_with(spread_it("karate", tokens=1), Tokens({33: (4, 3)}))
     full = spread_it("path:2", loyalty="full", tokens=4)
     with pytest.raises(BadText, match="every vertex is owned"):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.bridges.test_sgf import games
 from tests.core.command_line import assert_one_line_refusal, topple
-from topple.bridges.hex import hexworld, sgf
-from topple.bridges.hex.game_lines import plain_game
+from topple.bridges import hexworld, sgf
+from topple.bridges.hex.notation import plain_game
 from topple.core.errors import ToppleError
 from topple.game.record import RESIGNATION, TIME, Ending, Record
 

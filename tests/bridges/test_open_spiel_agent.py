@@ -16,7 +16,7 @@ from topple.arena.planning.plan import Fixture, Limits, Plan
 from topple.arena.playing.game import MOST_PLIES, Scoresheet, play_fixture
 from topple.arena.playing.shared_status import Desk
 from topple.arena.playing.worker_pool import Hall
-from topple.bridges.from_open_spiel.agent import BotAgent, BotFailure, OpenSpielAgent, Seat
+from topple.bridges.open_spiel_agent import BotAgent, BotFailure, OpenSpielAgent, SeatedBot
 from topple.core.errors import BadText, IllegalMove, Unsupported
 from topple.game.game import Game, random_position
 from topple.game.record import CRASH, ILLEGAL
@@ -324,16 +324,16 @@ def test_a_seat_knows_its_line_from_a_position_of_openspiels() -> None:
     position = random_position(game, 5, seed=2)
     agent = topple.agent("open-spiel:simulations=10")
     assert isinstance(agent, OpenSpielAgent)
-    seat = agent.seat(position, 1, None, None)
-    assert isinstance(seat, Seat)
-    assert seat.line == [int(word) for word in position.text.split()]
-    move = seat.choose()
+    bot = agent.seated_bot(position, 1, None, None)
+    assert isinstance(bot, SeatedBot)
+    assert bot.moves == [int(word) for word in position.text.split()]
+    move = bot.choose()
     after = position.play(move).play(3)
-    assert agent.seat(after, 1, seat, None) is seat
-    assert np.array_equal(seat.state.history(), [int(word) for word in after.text.split()])
+    assert agent.seated_bot(after, 1, bot, None) is bot
+    assert np.array_equal(bot.state.history(), [int(word) for word in after.text.split()])
 
 
-def test_every_option_is_documented() -> None:
+def test_all_moves_is_documented() -> None:
     page = Path(__file__).parents[2] / "docs" / "open-spiel.md"
     for option in OpenSpielAgent.OPTIONS:
         assert f"`{option.name}" in page.read_text("utf-8")

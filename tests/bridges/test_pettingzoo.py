@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pettingzoo.test import api_test, render_test, seed_test
 
 import topple
-from tests.bridges.zoo_cases import CASES, make, played, sampled
+from tests.bridges.pettingzoo_cases import CASES, make, played, sampled
 from topple.bridges import pettingzoo as bridge
 
 # PettingZoo keeps a list of its own environments that may have dictionaries and empty masks.

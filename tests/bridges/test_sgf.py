@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.command_line import assert_one_line_refusal, topple
-from topple.bridges.hex import sgf
-from topple.bridges.hex.game_lines import mirrored, plain_game
-from topple.bridges.hex.sgf_tree import read_trees
+from topple.bridges import sgf
+from topple.bridges.hex.notation import mirrored, plain_game
+from topple.bridges.sgf import read_trees
 from topple.core.errors import BadText, ToppleError
 from topple.game.record import RESIGNATION, TIME, Ending, Record
 

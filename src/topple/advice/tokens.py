@@ -1,4 +1,4 @@
-"""Positions from tables: what lies on each vertex, who is to move and what is left."""
+"""Positions of Spread-It from tables of tokens."""
 
 import csv
 import io
@@ -10,39 +10,41 @@ from pathlib import Path
 from topple.boards import Board
 from topple.boards.files.reading import read_text
 from topple.core.errors import BadBoard, BadText, Unsupported, unknown
-from topple.core.text import one_line
+from topple.core.text import one_line, plural
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.rules.interface import PLAYER
 from topple.rules.spread_it.board import BLACK, LEFT, ON_BOARD, OWNED, RED, TOKENS
 from topple.rules.spread_it.rules import MOST_TOKENS, NAME
 
-# What the columns may be called; the first that is there counts.
+# Names for the column of vertices; the first of them that the table has counts.
 VERTEX_NAMES = ("vertex", "label", "node", "name", "id")
 COLOURS = ("black", "red")
-NOBODY = ("", "-", "none", "nobody")
+NO_OWNER = ("", "-", "none", "nobody")
+
+COME_AND_GO = "where thresholds differ from degrees, tokens come and go"
 
 Row = tuple[int, dict[str, str]]  # line number, cells by column
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """What lies on the vertices of a board, by their numbers; all else is empty."""
+    """The tokens and owners of a board's vertices, by number; other vertices are empty."""
 
     counts: Mapping[int, tuple[int, int]] = field(default_factory=dict)  # black and red
     owners: Mapping[int, int] = field(default_factory=dict)  # 0 is Black, 1 is Red
 
     @property
     def total(self) -> int:
-        """All tokens on the board."""
+        """The number of tokens on the board."""
         return sum(black + red for black, red in self.counts.values())
 
 
 def read_tokens(game: Game, path: str | Path) -> Tokens:
     """Read a table with the columns vertex, black, red and, under full loyalty, owner.
 
-    The first line names the columns, which may stand in any order; others are
-    left out of account. A vertex that is not listed is empty.
+    The first line names the columns, in any order; other columns are ignored. A vertex that is
+    not listed is empty.
 
     Parameters
     ----------
@@ -54,8 +56,8 @@ def read_tokens(game: Game, path: str | Path) -> Tokens:
     Raises
     ------
     BadText
-        If it is no such table or describes no position at rest; the message
-        names the file and the line.
+        If it is not such a table, or a vertex would fire; the message names the file and the
+        line.
 
     Examples
     --------
@@ -75,12 +77,12 @@ def read_tokens(game: Game, path: str | Path) -> Tokens:
 
 
 def parse_tokens(game: Game, text: str) -> Tokens:
-    """Read such a table from a text.
+    """Read the text of such a table.
 
     Raises
     ------
     BadText
-        As `read_tokens` does, without the file's name.
+        As for `read_tokens`, without the file's name.
     """
     check_game(game)
     counts: dict[int, tuple[int, int]] = {}
@@ -107,19 +109,13 @@ def parse_tokens(game: Game, text: str) -> Tokens:
 
 
 def check_game(game: Game) -> None:
-    """Refuse any game but Spread-It.
-
-    Raises
-    ------
-    Unsupported
-        If it is another one.
-    """
+    """Raise Unsupported for any game but Spread-It."""
     if game.name != NAME:
         raise Unsupported(f"advice is for {NAME}, and this is {game.spec}")
 
 
 def _rows(text: str) -> Iterator[Row]:
-    """The lines below the first, which names the columns; empty ones are left out."""
+    """The rows below the header, without empty ones."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=_separator(text), strict=True)
     columns: list[str] | None = None
     try:
@@ -130,8 +126,10 @@ def _rows(text: str) -> Iterator[Row]:
             if columns is None:
                 columns = _columns(reader.line_num, cells)
             elif len(cells) > len(columns):
-                raise BadText(f"line {reader.line_num} has {len(cells)} cells, and the first line "
-                              f"names {len(columns)} columns")  # fmt: skip
+                raise BadText(
+                    f"line {reader.line_num} has {len(cells)} cells, and the first line names "
+                    f"{len(columns)} columns"
+                )
             else:
                 missing = [""] * (len(columns) - len(cells))
                 yield reader.line_num, dict(zip(columns, cells + missing, strict=True))
@@ -140,19 +138,21 @@ def _rows(text: str) -> Iterator[Row]:
 
 
 def _separator(text: str) -> str:
-    """What stands between the columns: whatever the first line has most of."""
+    """The separator of columns: the one that is most frequent in the first line."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     return max(",;\t", key=first.count)
 
 
 def _columns(line: int, cells: list[str]) -> list[str]:
-    """The columns' names, as this module calls them."""
+    """The names of the columns, with `vertex` for the column of vertices."""
     names = [cell.lower() for cell in cells]
     found = next((name for name in VERTEX_NAMES if name in names), None)
     missing = [*(["vertex"] if found is None else []), *(c for c in COLOURS if c not in names)]
     if missing:
-        raise BadText(f"line {line} names no column {' and no column '.join(missing)}: the first "
-                      "line is vertex,black,red or vertex,black,red,owner")  # fmt: skip
+        raise BadText(
+            f"line {line} names no column {' and no column '.join(missing)}: the first line is "
+            "vertex,black,red or vertex,black,red,owner"
+        )
     twice = next((name for name in names if name and names.count(name) > 1), None)
     if twice is not None:
         raise BadText(f"line {line} names the column {twice} twice")
@@ -169,8 +169,10 @@ def _vertex(board: Board, line: int, label: str) -> int:
     if not label:
         raise BadText(f"line {line} names no vertex")
     if board.n_vertices > 30:
-        raise BadText(f"line {line}: no vertex is called {label[:80]!r}: labels run from "
-                      f"{board.labels[0]} to {board.labels[-1]}")  # fmt: skip
+        raise BadText(
+            f"line {line}: no vertex is called {label[:80]!r}: labels run from "
+            f"{board.labels[0]} to {board.labels[-1]}"
+        )
     raise BadText(f"line {line}: {unknown('vertex', label[:80], board.labels)}")
 
 
@@ -178,17 +180,19 @@ def _count(line: int, colour: str, cell: str) -> int:
     if cell == "":
         return 0
     if not re.fullmatch(r"[0-9]{1,9}", cell):
-        raise BadText(f"line {line}: {cell[:40]!r} is no number of {colour} tokens: "
-                      "write a whole number from 0")  # fmt: skip
+        raise BadText(
+            f"line {line}: {cell[:40]!r} is no number of {colour} tokens: write a whole number "
+            "from 0"
+        )
     return int(cell)
 
 
 def _owner(game: Game, line: int, cell: str) -> int | None:
     name = cell.lower()
-    if name in NOBODY:
+    if name in NO_OWNER:
         return None
     if not game.tables.full:
-        raise BadText(f"line {line}: vertices have owners under full loyalty alone")
+        raise BadText(f"line {line}: vertices have owners only under full loyalty")
     for player, colour in enumerate(COLOURS):
         if name in (colour, colour[0]):
             return player
@@ -198,9 +202,10 @@ def _owner(game: Game, line: int, cell: str) -> int | None:
 def _check_at_rest(board: Board, line: int, vertex: int, n_tokens: int) -> None:
     threshold = int(board.thresholds[vertex])
     if n_tokens >= threshold:
-        tokens = "1 token" if n_tokens == 1 else f"{n_tokens} tokens"
-        raise BadText(f"line {line}: {board.labels[vertex]} fires at {threshold} and would not "
-                      f"keep {tokens}")  # fmt: skip
+        raise BadText(
+            f"line {line}: {board.labels[vertex]} fires at {threshold} and would not keep "
+            f"{plural(n_tokens, 'token')}"
+        )
 
 
 def position_with(
@@ -209,7 +214,7 @@ def position_with(
     left: tuple[int, int] | None = None,
     player: int | None = None,
 ) -> Position:
-    """The position in which these tokens lie on the board.
+    """The position with the given tokens on the board.
 
     Parameters
     ----------
@@ -218,16 +223,16 @@ def position_with(
     tokens : Tokens
         As `read_tokens` reads them.
     left : (int, int), optional
-        Tokens left to Black and Red; by default what the game gives less what
-        lies on the board.
+        Tokens left to Black and Red; by default what the game gives minus what is on the
+        board.
     player : int, optional
-        Who is to move: 0 is Black, 1 is Red. By default it follows from the
-        tokens, since Black begins.
+        Who is to move: 0 is Black, 1 is Red. By default it follows from the tokens, since
+        Black begins.
 
     Raises
     ------
     BadText
-        If the numbers do not fit, or nothing is left to play.
+        If the numbers do not match, or nothing is left to play.
 
     Examples
     --------
@@ -269,31 +274,28 @@ def _turn(
         player = BLACK if left[BLACK] > left[RED] else RED
     if player is None:
         if not game.tables.conserves and tokens.total:
-            raise BadText(f"{_come_and_go(game)}: say who is to move (--player)")
+            raise BadText(f"{COME_AND_GO}: say who is to move (--player)")
         player = tokens.total % 2
     if left[player] - left[1 - player] not in (0, 1):
         names = game.players
         raise BadText(
             f"{names[player]} is to move with {left[player]} tokens left, and {names[1 - player]} "
-            f"has {left[1 - player]}: who is to move has as many as the other or one more"
+            f"has {left[1 - player]}: the player to move has as many as the other or one more"
         )
     return player, left
 
 
 def _turn_by_counts(game: Game, tokens: Tokens, player: int | None) -> tuple[int, tuple[int, int]]:
-    """The same where nothing is said of what is left."""
+    """The same if the tokens left are not given."""
     given = game.tables.black_tokens + game.tables.red_tokens
     if not game.tables.conserves and tokens.total:
-        raise BadText(f"{_come_and_go(game)}: say how many are left (--left 5-4)")
+        raise BadText(f"{COME_AND_GO}: say how many are left (--left 5-4)")
     n_left = given - tokens.total
     if n_left < 0:
-        raise BadText(f"{tokens.total:,} tokens lie on the board, and the game gives {given:,}: "
-                      "say how many each has from the start (--tokens) or left "
-                      "(--left)")  # fmt: skip
+        raise BadText(
+            f"{tokens.total:,} tokens are on the board, and the game gives {given:,}: say how "
+            "many each player has from the start (--tokens) or left (--left)"
+        )
     mover = tokens.total % 2 if player is None else player
     more, fewer = (n_left + 1) // 2, n_left // 2
     return mover, ((more, fewer) if mover == BLACK else (fewer, more))
-
-
-def _come_and_go(game: Game) -> str:
-    return "where thresholds differ from degrees tokens come and go"

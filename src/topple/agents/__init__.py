@@ -45,7 +45,7 @@ _classes: dict[str, type[Agent] | str] = {
 _bridges: dict[str, type[Agent] | str] = {
     "htp": "topple.bridges.hex.htp_agent:HtpAgent",
     "referee": "topple.bridges.infexion.referee_agent:RefereeAgent",
-    "open-spiel": "topple.bridges.from_open_spiel.agent:OpenSpielAgent",
+    "open-spiel": "topple.bridges.open_spiel_agent:OpenSpielAgent",
 }
 
 

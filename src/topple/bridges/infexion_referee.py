@@ -105,9 +105,7 @@ class CourseGame:
     def _result(self, winner: int | None, reason: str) -> CourseResult:
         cpu = [agent.cpu for agent in self.agents] + [0.0, 0.0]
         peak = [agent.peak for agent in self.agents] + [None, None]
-        return CourseResult(
-            winner, reason, tuple(self.moves), (cpu[0], cpu[1]), (peak[0], peak[1])
-        )
+        return CourseResult(winner, reason, tuple(self.moves), (cpu[0], cpu[1]), (peak[0], peak[1]))
 
 
 def action_text(move: int) -> str:

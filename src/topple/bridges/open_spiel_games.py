@@ -50,7 +50,7 @@ MOST_CACHED = 20_000  # OpenSpiel states
 
 
 class StateCache:
-    """Recently used OpenSpiel states of one game, by their moves. Do not change a returned state."""
+    """Recently used OpenSpiel states of a game, by their moves; callers must not change them."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -151,7 +151,9 @@ def check_kind(name: str, game: Any) -> None:
     }
     for reason, holds in reasons.items():
         if holds:
-            raise Unsupported(f"topple's agents cannot play OpenSpiel's {name:.60}: it has {reason}")
+            raise Unsupported(
+                f"topple's agents cannot play OpenSpiel's {name:.60}: it has {reason}"
+            )
 
 
 def sizes(board: SpielBoard) -> Sizes:

@@ -15,7 +15,7 @@ _modules: dict[str, ModuleType | str] = {
 }
 _unlisted = {
     "game-tree": "topple.rules.game_tree",  # for trying out search, not for play
-    "open-spiel": "topple.bridges.from_open_spiel.rules",  # games of others
+    "open-spiel": "topple.bridges.open_spiel_games",  # games of others
 }
 
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from topple.core.errors import BadText, Unsupported
+from topple.core.extras import missing_extra
 from topple.core.processes import without_stderr
 
 PATIENCE = 5.0  # seconds that an address has to answer
@@ -31,7 +32,7 @@ def load_ray() -> Any:
     try:
         import ray
     except ImportError as error:
-        raise Unsupported(f"--backend ray needs Ray: pip install 'topple[ray]' ({error})") from None
+        raise missing_extra("Ray", "ray", error) from None
     return ray
 
 

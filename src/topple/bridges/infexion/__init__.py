@@ -27,7 +27,10 @@ RESERVE, RESERVED = 8.0, 0.05  # seconds that stay unused, at most this share of
 MOST_SECONDS = 6.0  # of CPU time for a move
 MOST_WALL_SECONDS = 25.0  # for a move; the referee waits 60
 OPENING, OPENING_SECONDS = 4, 0.5  # the first actions differ little in value
-EXPECTED_TURNS, LEAST_TURNS = 55, 20  # own turns of a game, and the fewest always assumed to be left
+EXPECTED_TURNS, LEAST_TURNS = (
+    55,
+    20,
+)  # own turns of a game, and the fewest always assumed to be left
 SPARE = 60.0  # megabytes to keep free
 
 

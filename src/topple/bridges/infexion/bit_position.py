@@ -99,7 +99,9 @@ def spread(position: BitPosition, bit: int, cells: int) -> BitPosition:
     twos ^= carry
     kept = ~(ones & twos & fours)
     away = ~cells
-    return BitPosition(other1 & away, other2 & away, other4 & away, ones & kept, twos & kept, fours & kept)
+    return BitPosition(
+        other1 & away, other2 & away, other4 & away, ones & kept, twos & kept, fours & kept
+    )
 
 
 def power_at(position: BitPosition, cell: int) -> int:

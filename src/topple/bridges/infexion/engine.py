@@ -203,7 +203,9 @@ class Engine:
     nodes: int = 0
     is_up: TimeCheck = field(default=lambda: False)
 
-    def choose(self, position: BitPosition, n_actions: int, is_up: TimeCheck, deepest: int = DEEPEST) -> SearchResult:
+    def choose(
+        self, position: BitPosition, n_actions: int, is_up: TimeCheck, deepest: int = DEEPEST
+    ) -> SearchResult:
         """The best move found before `is_up()` returns true; always some legal move.
 
         Equal moves are searched in random order, so that games vary.
@@ -227,7 +229,7 @@ class Engine:
     def _deeper(
         self, moves: list[RankedMove], n_actions: int, depth: int, before: SearchResult
     ) -> tuple[SearchResult, list[RankedMove]]:
-        """Search all moves to a depth; also returns them with the best first, for the next depth."""
+        """Search all moves to a depth; also returns them, best first, for the next depth."""
         best, best_value = before.move, -INFINITE
         order: list[RankedMove] = []
         for move in moves:
@@ -252,7 +254,9 @@ class Engine:
                 return value
         return -self._search(after, n_actions, depth, -INFINITE, -best)
 
-    def _search(self, position: BitPosition, n_actions: int, depth: int, low: int, high: int) -> int:
+    def _search(
+        self, position: BitPosition, n_actions: int, depth: int, low: int, high: int
+    ) -> int:
         """The value for the player to move: exact between `low` and `high`, otherwise a bound."""
         self._count()
         own1, own2, own4, other1, other2, other4 = position

@@ -42,9 +42,7 @@ class RefereeAgent(ProgramAgent):
             least=1,
             most=1_000_000,
         ),
-        Option(
-            "wait", WAIT, float, "seconds of real time for each answer", least=0.1, most=86_400
-        ),
+        Option("wait", WAIT, float, "seconds of real time for each answer", least=0.1, most=86_400),
         Option("prints", False, bool, "show what it prints, on stderr"),
     )
     MOST_PLAYERS = 2

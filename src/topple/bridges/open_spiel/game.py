@@ -51,21 +51,22 @@ def length_of(game: Game) -> GameLength:
     >>> length_of(topple.load("chain-reaction", board="grid:5x5"))
     GameLength(plies=224, is_cut=True)
     """
-    board, name = game.board, game.name
-    if name == "hex":
-        return GameLength(board.n_vertices + int(game.options["swap"]))
-    if name == "influence":
-        return GameLength(board.n_vertices)
-    if name == "infexion":
-        return GameLength(board.rows * board.n_vertices)
-    if name == "spread-it":
-        return GameLength(game.tables.black_tokens + game.tables.red_tokens)
-    if name == "chain-reaction":
-        without_losses = 2 * board.n_edges - board.n_vertices + 1
-        if game.options["surplus"] == "keep":
-            return GameLength(without_losses)
-        return GameLength(CUT * without_losses, is_cut=True)
-    return GameLength(LONGEST, is_cut=True)
+    board = game.board
+    match game.name:
+        case "hex":
+            return GameLength(board.n_vertices + int(game.options["swap"]))
+        case "influence":
+            return GameLength(board.n_vertices)
+        case "infexion":
+            return GameLength(board.rows * board.n_vertices)
+        case "spread-it":
+            return GameLength(game.tables.black_tokens + game.tables.red_tokens)
+        case "chain-reaction":
+            loses = game.options["surplus"] == "drop"
+            plies = 2 * board.n_edges - board.n_vertices + 1
+            return GameLength(CUT * plies if loses else plies, is_cut=loses)
+        case _:
+            return GameLength(LONGEST, is_cut=True)
 
 
 def short_name(name: str) -> str:

@@ -10,7 +10,7 @@ from topple.cli.options import Json
 from topple.cli.terminal.output import print_json
 
 if TYPE_CHECKING:
-    from topple.advice.api import Settings
+    from topple.advice.adviser import AdviceSettings
     from topple.advice.result import Advice
     from topple.game.game import Game
     from topple.game.position import Position
@@ -136,13 +136,13 @@ def advise(
     Beside them stand degree, PageRank, betweenness and the classical greedy choice
     of seeds: what would a marketer have done? Ctrl-C shows what is known so far.
     """
-    from topple.advice.api import Settings
+    from topple.advice.adviser import AdviceSettings
 
     if out is not None:
         check_out(out)
     game = load_network(network, loyalty, order, tokens)
     position = find_position(game, state, left, player)
-    settings = Settings(
+    settings = AdviceSettings(
         top, games, looks, candidates, SEED if seed is None else seed, simulations, workers
     )
     found = ask(position, settings)
@@ -202,11 +202,12 @@ def find_position(
     return position_with(game, tokens, pair, mover)
 
 
-def ask(position: "Position", settings: "Settings") -> "Advice":
+def ask(position: "Position", settings: "AdviceSettings") -> "Advice":
     """Seek advice, with progress on stderr; the first Ctrl-C ends it with what is known."""
     import time
 
-    from topple.advice.api import KERNELS, Advising, check, expected_seconds, helpers
+    from topple.advice.adviser import Adviser, check, expected_seconds, helper_agents
+    from topple.advice.api import KERNELS
     from topple.core.progress import PATIENCE, progress, report_line
     from topple.core.stopping import noted_interrupt
     from topple.core.text import duration
@@ -214,7 +215,7 @@ def ask(position: "Position", settings: "Settings") -> "Advice":
 
     check(position, settings)
     prepare(position.game, rules=KERNELS)
-    prepare(position.game, *helpers(position.game))
+    prepare(position.game, *helper_agents(position.game))
     seconds = expected_seconds(position, settings)
     if seconds > LONG:
         report_line(
@@ -228,7 +229,7 @@ def ask(position: "Position", settings: "Settings") -> "Advice":
             rest = (time.monotonic() - began) * (total - n_done) / max(n_done, 1)
             shown.update(n_done, total, f"about {duration(rest)} left")
 
-        return Advising(position, settings, interrupt, report).run()
+        return Adviser(position, settings, interrupt, report).run()
 
 
 def write_out(found: "Advice", out: Path) -> None:

@@ -83,7 +83,7 @@ def convert(
 
 def written_games(games: "Iterator[SavedGame]", form: Form) -> Iterator[str]:
     """Each game in a form."""
-    from topple.bridges.hex.formats import write_game
+    from topple.bridges.hex.game_files import write_game
     from topple.cli.terminal.record_files import named_place
 
     for saved in games:

@@ -29,7 +29,7 @@ def htp(
     quit, or with the input.
     """
     from topple.agents import agent
-    from topple.bridges.hex.htp import HtpEngine, log_to_stderr, serve
+    from topple.bridges.hex.htp_engine import HtpEngine, log_to_stderr, serve
     from topple.game.game import load
     from topple.game.warm_up import prepare
 

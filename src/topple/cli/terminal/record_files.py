@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from topple.bridges.hex import formats as hex_files
-from topple.bridges.hex.hexworld import is_address
+from topple.bridges.hex import game_files as hex_files
+from topple.bridges.hexworld import is_address
 from topple.core.errors import BadRecord, BadText, ToppleError
 from topple.game.game import Game
 from topple.game.position import Position

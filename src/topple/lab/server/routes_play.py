@@ -7,7 +7,7 @@ from pydantic import with_config
 from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
-from topple.bridges.hex import formats as hex_files
+from topple.bridges.hex import game_files as hex_files
 from topple.bridges.networks import position_text
 from topple.core.errors import BadRecord, BadText
 from topple.core.spec import format_spec

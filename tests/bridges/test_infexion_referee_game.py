@@ -5,9 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.bridges.test_bridge_referee import started, write  # noqa: F401, a fixture
-from topple.bridges.infexion.course_board import Board, CellState
-from topple.bridges.infexion.course_types import HexDir, HexPos, HexVec, PlayerColor, SpawnAction
+from tests.bridges.test_infexion_referee import started, write  # noqa: F401, a fixture
+from topple.bridges.infexion.referee_game import (
+    Board,
+    CellState,
+    HexDir,
+    HexPos,
+    HexVec,
+    PlayerColor,
+    SpawnAction,
+)
 from topple.bridges.infexion_referee import main
 from topple.cli.main import run
 

@@ -16,15 +16,15 @@ import topple
 from topple.agents import agent_names, bridge_names, find_agent
 from topple.arena.store.store import open_store
 from topple.bridges import infexion_referee
-from topple.bridges.infexion.course_board import Board
-from topple.bridges.infexion.course_process import (
+from topple.bridges.infexion.course_agent import (
     CourseAgent,
     CourseFault,
     CourseLimits,
     move_numbers,
     read_numbers,
 )
-from topple.bridges.infexion.course_types import (
+from topple.bridges.infexion.referee_game import (
+    Board,
     HexDir,
     HexPos,
     PlayerColor,
@@ -142,7 +142,7 @@ def test_the_referee_package_beside_an_agent_is_used(tmp_path: Path) -> None:
     (tmp_path / "referee").mkdir()
     (tmp_path / "referee" / "__init__.py").write_text("")
     (tmp_path / "referee" / "game.py").write_text(
-        "from topple.bridges.infexion.course_types import *\nHERE = HexPos(2, 5)\n"
+        "from topple.bridges.infexion.referee_game import *\nHERE = HexPos(2, 5)\n"
     )
     (tmp_path / "player.py").write_text(
         "from referee.game import HERE, SpawnAction\n"
@@ -318,7 +318,7 @@ def test_it_ends_with_who_started_it_however_that_ends(
 ) -> None:
     folder = write(start=WITH_A_CHILD, action="time.sleep(600)")
     program = (
-        "from topple.bridges.infexion.course_process import *\n"
+        "from topple.bridges.infexion.course_agent import *\n"
         f"agent = CourseAgent({str(folder)!r}, 'agent', 0, CourseLimits())\n"
         "print(agent._process.pid, flush=True)\n"
         "agent.action()\n"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import topple
-from tests.bridges.zoo_cases import CASES, make, sampled
+from tests.bridges.pettingzoo_cases import CASES, make, sampled
 from topple.bridges import pettingzoo as bridge
 from topple.bridges.pettingzoo.environment import RENDER_MODES
 from topple.present.boards.positions import position_marks

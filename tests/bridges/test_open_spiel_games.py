@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import topple
 from tests.core.command_line import assert_one_line_refusal
 from tests.core.command_line import topple as command
-from topple.bridges.from_open_spiel import memory as open_spiel_memory
-from topple.bridges.from_open_spiel.library import one_line
-from topple.bridges.from_open_spiel.rules import status_of
+from topple.bridges import open_spiel_games
+from topple.bridges.open_spiel_games import status_of
+from topple.bridges.open_spiel_library import first_line
 from topple.core.errors import BadBoard, BadText, IllegalMove, Unsupported
 from topple.game.game import Game, random_position
 from topple.game.perft import perft
@@ -122,7 +122,7 @@ def test_equal_positions_have_equal_keys_and_others_do_not(tic_tac_toe: Game) ->
 def test_a_full_memory_forgets_and_finds_again(
     tic_tac_toe: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_spiel_memory, "MOST_KEPT", 3)
+    monkeypatch.setattr(open_spiel_games, "MOST_CACHED", 3)
     assert perft(tic_tac_toe.start(), 4) == TIC_TAC_TOE[4]
     assert len(tic_tac_toe.tables.memory.states) <= 3
 
@@ -328,5 +328,5 @@ def test_an_agent_that_needs_a_score_says_so(tic_tac_toe: Game) -> None:
 
 
 def test_an_error_without_words_still_has_a_name() -> None:
-    assert one_line(KeyError()) == "KeyError"
-    assert len(one_line(ValueError("x" * 1000))) == 200
+    assert first_line(KeyError()) == "KeyError"
+    assert len(first_line(ValueError("x" * 1000))) == 200

@@ -12,18 +12,18 @@ import pytest
 import topple
 from tests.core.test_layers import HEAVY
 from topple.bridges.infexion import SECONDS, Agent, seconds_for
-from topple.bridges.infexion import board as plain
+from topple.bridges.infexion import bit_position as plain
 from topple.bridges.infexion import engine as infexion_engine
-from topple.bridges.infexion.board import EMPTY, Sets
-from topple.bridges.infexion.course_child import stand_in
-from topple.bridges.infexion.engine import DECIDED, INFINITE, Engine, every_option, some_options
+from topple.bridges.infexion.bit_position import EMPTY, BitPosition
+from topple.bridges.infexion.course_agent_host import install_referee_package
+from topple.bridges.infexion.engine import DECIDED, INFINITE, Engine, all_moves, promising_moves
 from topple.game.position import Position
 from topple.rules.infexion import ACTIONS, CELLS
 
 GAME = topple.load("infexion")
 
 
-def sets_of(position: Position) -> Sets:
+def sets_of(position: Position) -> BitPosition:
     """A position as sets of cells."""
     numbers, player = position.state[CELLS:].tolist(), position.player
     sets = [0] * 6
@@ -32,14 +32,14 @@ def sets_of(position: Position) -> Sets:
         for digit in range(3):
             if stack >> 1 & 1 << digit:
                 sets[side + digit] |= 1 << cell
-    return Sets(*sets)
+    return BitPosition(*sets)
 
 
 def never() -> bool:
     return False
 
 
-def agrees(position: Position, sets: Sets) -> None:
+def agrees(position: Position, sets: BitPosition) -> None:
     """Hold one position against topple's own rules."""
     n_actions = int(position.state[ACTIONS])
     assert sets == sets_of(position)
@@ -48,7 +48,7 @@ def agrees(position: Position, sets: Sets) -> None:
         assert plain.result(sets) == position.returns()[position.player]
     else:
         assert tuple(plain.legal_moves(sets)) == position.legal_moves()
-        assert {option.move for option in every_option(sets)} == set(position.legal_moves())
+        assert {move.number for move in all_moves(sets)} == set(position.legal_moves())
         assert plain.played(sets, infexion_engine.safe_move(sets)) is not None
 
 
@@ -96,7 +96,7 @@ def test_endings_agree(text: str, move: str, winner: int | None) -> None:
     agrees(after, plain.played(sets_of(before), before.check_move(move)))
 
 
-def leaves(sets: Sets, n_actions: int, depth: int) -> int:
+def leaves(sets: BitPosition, n_actions: int, depth: int) -> int:
     if depth == 0:
         return 1
     if plain.is_over(sets, n_actions):
@@ -121,13 +121,13 @@ def test_what_can_be_taken_is_counted_right() -> None:
         assert infexion_engine.most_taken(*sets[:3], sets[3:]) == most
 
 
-def value(sets: Sets, n_actions: int, depth: int) -> int:
+def value(sets: BitPosition, n_actions: int, depth: int) -> int:
     """Plain minimax over the same moves."""
     if plain.is_over(sets, n_actions):
         return plain.result(sets) * (DECIDED - n_actions)
     if depth == 0:
         return infexion_engine.evaluate(sets)
-    options = some_options(sets, depth)
+    options = promising_moves(sets, depth)
     return max(-value(option.after, n_actions + 1, depth - 1) for option in options)
 
 
@@ -137,7 +137,7 @@ def test_the_search_has_the_value_of_plain_minimax(depth: int, plies: int) -> No
     rng, sets = random.Random(plies), EMPTY
     for _ in range(plies):
         sets = plain.played(sets, rng.choice(plain.legal_moves(sets)))
-    best = max(-value(option.after, plies + 1, depth - 1) for option in every_option(sets))
+    best = max(-value(option.after, plies + 1, depth - 1) for option in all_moves(sets))
     engine = Engine()
     found = engine.choose(sets, plies, never, deepest=depth)
     assert found.value == best
@@ -169,9 +169,9 @@ def test_the_clock_ends_a_search_at_any_moment() -> None:
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    engine = Engine(most_kept=50)
+    engine = Engine(table_limit=50)
     engine.choose(sets_of(GAME.start().play("SPAWN(3, 3)").play("SPAWN(0, 0)")), 2, never, 4)
-    assert 0 < len(engine.kept) <= 50
+    assert 0 < len(engine.table) <= 50
 
 
 @pytest.mark.parametrize("granted", [180.0, 20.0, 1.0])
@@ -190,7 +190,7 @@ def test_the_time_lasts_for_the_longest_game(granted: float) -> None:
 def types() -> Iterator[Any]:
     """`referee.game`, as the course has it."""
     before = set(sys.modules)
-    yield stand_in()
+    yield install_referee_package()
     for name in set(sys.modules) - before:
         del sys.modules[name]
 
@@ -212,7 +212,7 @@ def test_two_of_it_play_a_game_in_the_referees_words(types: Any) -> None:
         board.apply_action(action)
         for agent in agents:
             agent.turn(color, action, **limits())
-            assert agent.sets == sets_of(position)
+            assert agent.position == sets_of(position)
         assert board.game_over == position.is_over
 
 
@@ -225,7 +225,7 @@ def test_a_fault_in_the_search_costs_no_game(types: Any, monkeypatch: pytest.Mon
     monkeypatch.setattr(agent.engine, "choose", fail)
     for text in ("49 Red 0", "r1,48 Blue 1", "r1,b1,47 Red 2", "r6,b6,r6,b6,45 Blue 99"):
         position = GAME.position(text)
-        agent.sets = sets_of(position)
+        agent.position = sets_of(position)
         position.check_move(str(agent.action()))
 
 
@@ -235,13 +235,13 @@ def test_no_limits_and_no_word_of_them_are_borne(types: Any) -> None:
     )
     agent._used = SECONDS  # nothing is left of the time that it gives itself
     assert str(agent.action(time_remaining=None, space_remaining=-3.0, space_limit=None))
-    assert agent.engine.most_kept == infexion_engine.MOST_KEPT
+    assert agent.engine.table_limit == infexion_engine.TABLE_LIMIT
 
 
 def test_it_remembers_less_when_memory_runs_short(types: Any) -> None:
     agent = Agent(types.PlayerColor.RED, **limits())
     agent.action(**limits(0.0, space=10.0))
-    assert agent.engine.most_kept == infexion_engine.MOST_KEPT // 2
+    assert agent.engine.table_limit == infexion_engine.TABLE_LIMIT // 2
 
 
 def test_it_imports_nothing_large() -> None:

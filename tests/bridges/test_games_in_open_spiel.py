@@ -20,9 +20,8 @@ import topple
 from tests.agents.small_positions import positions
 from topple.bridges.observation import Observer
 from topple.bridges.open_spiel import load, register
-from topple.bridges.open_spiel.lengths import length_of
+from topple.bridges.open_spiel.game import ToppleState, length_of, wrapped
 from topple.bridges.open_spiel.parameters import board_spec, board_text
-from topple.bridges.open_spiel.state import ToppleState, wrapped
 from topple.core.errors import BadBoard, BadText, IllegalMove, Unsupported
 from topple.rules import game_names
 
@@ -123,7 +122,7 @@ def test_what_it_says_of_itself_is_true() -> None:
 
 
 def test_a_game_without_a_bound_is_cut_and_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("topple.bridges.open_spiel.lengths.CUT", 1)
+    monkeypatch.setattr("topple.bridges.open_spiel.game.CUT", 1)
     monkeypatch.setattr(topple.Board, "n_edges", 6)  # 2·6 − 9 + 1 = 4 plies
     game = load("chain-reaction", "grid:3x3")
     assert game.max_game_length() == 4
@@ -412,7 +411,7 @@ def test_without_openspiel_one_line_says_how_to_install_it(use: str) -> None:
 
 
 def test_the_missing_extra_is_said_to_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    from topple.bridges.from_open_spiel.library import load_pyspiel
+    from topple.bridges.open_spiel_library import load_pyspiel
 
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(Unsupported, match=r"pip install 'topple\[open-spiel\]'"):

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 from tests.core.command_line import assert_one_line_refusal, topple
 from topple import __version__
 from topple.agents import Agent, Candidate, Decision, Effort, Search, agent
-from topple.bridges.hex.htp import HtpEngine, serve
-from topple.bridges.hex.htp_clock import Alarm, Clock
-from topple.bridges.hex.stones import HexTable
+from topple.bridges.hex.htp_engine import Clock, Deadline, HtpEngine, serve
+from topple.bridges.hex.stone_board import StoneBoard
 from topple.core.errors import Resigned
 from topple.game.position import Position
 
@@ -231,7 +230,7 @@ def test_any_order_of_colours_is_accepted() -> None:
     on = engine("uct:iterations=50", 5)
     assert session("play w a1", "play w b5", "play b a3", on=on) == ["", "", ""]
     first, second = session("genmove w", "genmove w", on=on)
-    assert on.table.stones == {"a1": 1, "b5": 1, "a3": 0, first: 1, second: 1}
+    assert on.board.stones == {"a1": 1, "b5": 1, "a3": 0, first: 1, second: 1}
     assert session("genmove b", "undo", "undo", "final_score", on=on)[1:] == [
         "",
         "",
@@ -245,7 +244,7 @@ def test_stones_in_any_order_are_joined_as_in_any_other(
     size: int, stones: list[tuple[int, int]]
 ) -> None:
     """The winner is the colour that a plain flood finds; a board is no history."""
-    table = HexTable(size)
+    table = StoneBoard(size)
     labels = table.game.board.labels
     placed = {v: colour for colour, v in stones if v < size * size}
     for vertex, colour in placed.items():
@@ -274,11 +273,11 @@ def test_a_swap_keeps_the_stone_and_exchanges_the_players() -> None:
     """As twogtp has it: the other engine is then asked for White's move."""
     on = engine("uct:iterations=50", swap=True)
     assert session("play b a2", "play w swap-pieces", on=on) == ["", ""]
-    assert on.table.stones == {"a2": 0}
-    position = on.table.position(1)
+    assert on.board.stones == {"a2": 0}
+    position = on.board.position(1)
     assert position.text == ".../X../... Blue swapped"
     move = session("genmove w", on=on)[0]
-    assert on.table.stones == {"a2": 0, move: 1}
+    assert on.board.stones == {"a2": 0, move: 1}
     assert session("undo", "undo", "all_legal_moves", on=on)[2].endswith("swap-pieces")
 
 
@@ -302,7 +301,7 @@ def test_a_mirrored_swap_is_replayed_by_the_other_program() -> None:
     replies = session("play b a2", "clear_board", "play w b1", "genmove b", on=on)
     assert replies[:3] == ["", "", ""]
     assert replies[3] != "swap-pieces"
-    assert on.table.stones == {"b1": 1, replies[3]: 0}
+    assert on.board.stones == {"b1": 1, replies[3]: 0}
 
 
 def test_an_agent_swaps_only_where_it_may() -> None:
@@ -396,24 +395,24 @@ def test_the_clock_ends_a_search() -> None:
 
 def test_shares_of_the_clock() -> None:
     clock = Clock()
-    assert clock.alarm(0, 9) is None
+    assert clock.deadline(0, 9) is None
     clock.set(0, "100")
-    assert seconds(clock.alarm(0, 120)) == pytest.approx(100 / 30, abs=0.1)
-    assert seconds(clock.alarm(0, 4)) == pytest.approx(25, abs=0.1)  # it may last longer yet
+    assert seconds(clock.deadline(0, 120)) == pytest.approx(100 / 30, abs=0.1)
+    assert seconds(clock.deadline(0, 4)) == pytest.approx(25, abs=0.1)  # it may last longer yet
     clock.set(0, "100", 2)
-    assert seconds(clock.alarm(0, 120)) == pytest.approx(50, abs=0.1)
+    assert seconds(clock.deadline(0, 120)) == pytest.approx(50, abs=0.1)
     clock.spend(0, 60)
     assert (clock.text(0), clock.n_moves[0]) == ("40.0", 1)
     clock.spend(0, 60)
     assert clock.text(0) == "0.0"
-    alarm = clock.alarm(0, 120)
-    assert alarm is not None
-    assert alarm.is_set()
+    deadline = clock.deadline(0, 120)
+    assert deadline is not None
+    assert deadline.is_set()
 
 
-def seconds(alarm: Alarm | None) -> float:
-    assert alarm is not None
-    return alarm.deadline - time.perf_counter()
+def seconds(deadline: Deadline | None) -> float:
+    assert deadline is not None
+    return deadline.end - time.perf_counter()
 
 
 def test_parameters_are_listed_as_hexgui_reads_them() -> None:
@@ -435,18 +434,18 @@ def test_loading_games(tmp_path: Path) -> None:
         each.write_text("(;GM[11]SZ[4];B[a2];W[swap-pieces];B[a3];W[d4])", "utf-8")
     on = engine()
     assert session(f"loadsgf {plain}", on=on) == [""]
-    assert (on.table.size, on.table.stones) == (4, {"a2": 0, "c1": 1, "d4": 0})
+    assert (on.board.size, on.board.stones) == (4, {"a2": 0, "c1": 1, "d4": 0})
     assert session(f"loadsgf {plain} 3", "genmove b", on=on)[0] == ""
     assert session(f"loadsgf {plain} 1", on=on) == [""]
-    assert on.table.stones == {"a2": 0}
+    assert on.board.stones == {"a2": 0}
     assert session(f"loadsgf {path}", on=on) == [""]  # a name with a space
-    assert on.table.stones == {"a2": 0, "c1": 1, "d4": 0}
-    before = dict(on.table.stones)
+    assert on.board.stones == {"a2": 0, "c1": 1, "d4": 0}
+    before = dict(on.board.stones)
     broken = tmp_path / "broken.sgf"
     broken.write_text("(;GM[11]SZ[4];B[z9])", "utf-8")
     for name in ("missing.sgf", str(broken), str(tmp_path)):
         assert session(f"loadsgf {name}", on=on)[0].startswith("? ")
-    assert on.table.stones == before
+    assert on.board.stones == before
 
 
 @pytest.mark.parametrize(
@@ -484,7 +483,7 @@ def test_what_is_wrong_is_told_and_changes_nothing(line: str, words: str) -> Non
     assert reply.startswith("? ")
     assert words in reply
     assert len(reply) < 300
-    assert (on.table.size, on.table.history, on.agent.spec) == (3, [], "uct:iterations=200")
+    assert (on.board.size, on.board.history, on.agent.spec) == (3, [], "uct:iterations=200")
 
 
 @settings(deadline=None, max_examples=100)
