@@ -78,19 +78,19 @@ def wait_until_gone(file: Path) -> None:
 FAILURES = {
     "hangs": (EngineFailure, "has not answered 'genmove b' within 2 s"),
     "dies": (EngineFailure, "has ended instead of answering 'genmove b' (exit status 3): out of"),
-    "killed": (EngineFailure, "(exit status 137)"),
+    "killed": (EngineFailure, "(SIGKILL)"),
     "nonsense": (EngineFailure, "answers 'genmove b' with nonsense: 'hello there'"),
-    "babbles": (EngineFailure, "does not come to an end with its answer to 'genmove b'"),
+    "babbles": (EngineFailure, "answers 'genmove b' with more than 10,000 lines"),
     "no-cell": (BadText, "plays 'z99', which is no cell of hex:3"),
     "empty": (BadText, "plays '', which is no cell"),
-    "swaps": (IllegalMove, "plays swap-pieces, which may not be played here"),
+    "swaps": (IllegalMove, "plays swap-pieces, which is not possible here"),
     "resigns": (Resigned, "resigns"),
     "refuses": (EngineRefusal, "refuses 'genmove b': I do not know"),
 }
 
 
 @pytest.mark.parametrize("mode", FAILURES)
-def test_an_engine_that_fails_is_told_in_one_line_and_leaves_nothing(
+def test_a_failing_engine_is_one_line_and_leaves_no_process(
     mode: str, game: Game, tmp_path: Path
 ) -> None:
     kind, words = FAILURES[mode]
@@ -106,7 +106,7 @@ def test_an_engine_that_fails_is_told_in_one_line_and_leaves_nothing(
     wait_until_gone(pids)
 
 
-def test_an_engine_that_does_not_start_is_told(tmp_path: Path) -> None:
+def test_an_engine_that_does_not_start_is_an_error(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     with pytest.raises(EngineFailure, match="has not answered 'protocol_version' within"):
         fake("never-starts", str(pids), start=0.5).begin()

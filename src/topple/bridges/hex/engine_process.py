@@ -22,6 +22,7 @@ MOST_LINES = 10_000  # of a reply
 MOST_WAITING = 50_000  # unread lines
 PICTURE = "gogui-gfx:"  # begins drawings for HexGui, sent before a reply
 LONGEST_LINE = 65_536  # bytes
+SIGNALLED = 128  # added to a signal's number in an exit status
 SHOWN = 60  # characters of a command or a reply that a message shows
 PATIENCE = 5.0  # seconds for an engine's process to end once it is killed
 
@@ -169,14 +170,16 @@ class EngineProcess:
     def _gone(self, command: str) -> EngineFailure:
         """The error for an engine that has ended."""
         try:
-            status = exit_text(self._process.wait(PATIENCE))
+            status = self._process.wait(PATIENCE)
+            # The guard reports a signal as shells do: 128 plus its number.
+            end = exit_text(status if status <= SIGNALLED else SIGNALLED - status)
         except subprocess.TimeoutExpired:
-            status = "its output is closed"
+            end = "its output is closed"
         self._readers[1].join(PATIENCE)
         last_line = f": {self._log[-1]:.100}" if self._log else ""
         return EngineFailure(
             f"the engine {self.name!r} has ended instead of answering {command!r} "
-            f"({status}){last_line}"
+            f"({end}){last_line}"
         )
 
 
