@@ -15,6 +15,7 @@ from topple.bridges.pettingzoo.spaces import Actions, Spaces
 from topple.core.errors import BadText, Unsupported, unknown
 from topple.game.game import Game
 from topple.game.position import Position
+from topple.present.boards.positions import position_pixels
 
 RENDER_MODES = ("ansi", "human", "rgb_array")
 VERSION = 0  # of observations and actions; part of the environments' names
@@ -132,8 +133,6 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
             logger.warn(f"no render_mode was chosen: give one of {', '.join(RENDER_MODES)}")
             return None
         if self.render_mode == "rgb_array":
-            from topple.present.boards.positions import position_pixels
-
             return position_pixels(self.position)
         text = position_text(self.position)
         if self.render_mode == "ansi":
