@@ -369,7 +369,7 @@ def test_its_tree_searches_play_whole_games(spec: str, board: str) -> None:
         ("hex", "hex:3", range(3, 6)),
         ("spread-it", "grid:2x2", range(2)),
         ("chain-reaction", "grid:2x3", range(6, 9)),
-        ("infexion", "infexion:3", range(24, 26)),
+        ("infexion", "infexion:3", range(25, 27)),
         ("influence", "segment:9", range(3)),
     ],
 )

@@ -232,7 +232,7 @@ def test_options_and_texts() -> None:
             agent(text)
     with pytest.raises(BadText, match="command is empty"):
         agent("htp", cmd=" ")
-    with pytest.raises(Unsupported, match="htp plays Hex alone, not infexion"):
+    with pytest.raises(Unsupported, match="htp only plays Hex, not infexion"):
         agent("htp:cmd=wolve").check_game(load("infexion"))
 
 

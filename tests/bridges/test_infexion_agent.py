@@ -165,7 +165,7 @@ def test_the_clock_ends_a_search_at_any_moment() -> None:
         looks = iter([False] * most + [True] * 1000)
         found = Engine().choose(sets, 2, lambda looks=looks: next(looks))  # type: ignore[misc]
         assert found.move in plain.legal_moves(sets)
-        assert found.nodes <= most * infexion_engine.LOOK
+        assert found.nodes <= most * infexion_engine.CLOCK_INTERVAL
 
 
 def test_what_is_remembered_is_bounded() -> None:

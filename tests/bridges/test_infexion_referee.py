@@ -119,7 +119,7 @@ def test_it_plays_from_positions_where_nobody_keeps_the_moves() -> None:
         decision = players[n % 2].choose(position, n)
         assert decision.candidates[0].move == decision.variation[0] == decision.move
         position, n = position.play(decision.move), n + 1
-    with pytest.raises(topple.Unsupported, match="must be told all moves"):
+    with pytest.raises(topple.Unsupported, match="must be informed of all moves"):
         agent.choose(GAME.position("r3,5,b2,42 Blue 9"))
 
 
@@ -217,7 +217,7 @@ def check_board(board: Board, position: Position) -> None:
 FAULTS = [
     ("start", "raise ValueError('no\\n  idea')", r"it raised ValueError: no idea \(agent/__init__"),
     ("start", "sys.exit(3)", "it raised SystemExit: 3"),
-    ("start", "os._exit(3)", "its process ended with exit status 3"),
+    ("start", "os._exit(3)", r"its process ended \(exit status 3\)"),
     ("start", "time.sleep(60)", r"no answer within 1 s"),
     ("action", "1 / 0", r"it raised ZeroDivisionError: division by zero \(agent/__init__.py, line"),
     ("action", "return None", "its action is None, not a SpawnAction"),
@@ -225,7 +225,7 @@ FAULTS = [
     ("action", "return SpreadAction(HexPos(0, 0), (0, 1))", "not a SpawnAction or a SpreadAction"),
     ("action", "return SpawnAction('a1')", "it raised AttributeError"),
     ("action", "return HexPos(7, 0)", r"it raised ValueError: \(7, 0\) is off the board"),
-    ("action", "os.kill(os.getpid(), signal.SIGKILL)", "its process was ended by SIGKILL"),
+    ("action", "os.kill(os.getpid(), signal.SIGKILL)", r"its process ended \(SIGKILL\)"),
     ("action", "time.sleep(60)", "no answer within 1 s"),
     ("action", "self.lump = bytearray(45 << 20)", "it used 4[5-9] MB of memory, more"),
     ("action", "self.lump = bytearray(400 << 20)", "it raised MemoryError"),
@@ -266,7 +266,7 @@ def test_after_a_fault_nothing_is_asked_any_more(write: Callable[..., Path]) -> 
     with pytest.raises(CourseFault, match="ZeroDivisionError"):
         agent.action()
     assert not agent.is_alive
-    with pytest.raises(CourseFault, match="has lost its game already"):
+    with pytest.raises(CourseFault, match="already lost its game"):
         agent.turn(0, 0)
     agent.close()
 
@@ -362,7 +362,7 @@ def test_our_agent_wins_within_the_limits(color: int) -> None:
         ({"start": "1 / 0"}, "Blue wins after 0 actions: Red has lost: it raised ZeroDivision"),
         ({"action": "return SpawnAction(HexPos(9, 9))"}, "Blue wins after 0 actions: Red has lost"),
         ({"action": "return SpreadAction(HexPos(0, 0), HexDir.Up)"},
-         "Blue wins after 0 actions: Red has lost: its action SPREAD(0, 0, 1, -1) may not be"),
+         "Blue wins after 0 actions: Red has lost: its action SPREAD(0, 0, 1, -1) is not legal"),
         ({"turn": "1 / 0"}, "Blue wins after 1 actions: Red has lost: it raised ZeroDivision"),
     ],
 )  # fmt: skip
@@ -421,7 +421,7 @@ def test_what_it_cannot_play_is_refused(tmp_path: Path) -> None:
     agent = topple.agent(f"referee:path={STUDENT}")
     assert topple.agent(agent.spec).options == agent.options
     for game, board in (("infexion", "infexion:5"), ("hex", "hex:3")):
-        with pytest.raises(topple.Unsupported, match="plays Infexion on infexion:7 alone"):
+        with pytest.raises(topple.Unsupported, match="only plays Infexion on infexion:7"):
             agent.choose(topple.load(game, board).start())
     with pytest.raises(topple.Unsupported, match="there is no folder"):
         topple.agent(f"referee:path={tmp_path / 'none'}").choose(GAME.start())

@@ -253,13 +253,13 @@ def failing(state: Any) -> int:
 
 
 def test_an_error_in_openspiels_c_is_one_line(hex3: Game) -> None:
-    with pytest.raises(BotFailure, match="a bot of OpenSpiel's has failed: Unknown parameter"):
+    with pytest.raises(BotFailure, match="an OpenSpiel bot has failed: Unknown parameter"):
         answering(failing).choose(hex3.start())
 
 
 @pytest.mark.parametrize(
     ("answer", "by", "detail"),
-    [(lambda state: 99, ILLEGAL, "the bot answers 99"), (failing, CRASH, "BotFailure: a bot")],
+    [(lambda state: 99, ILLEGAL, "the bot answers 99"), (failing, CRASH, "BotFailure: an OpenSpiel bot")],
 )
 def test_the_arena_ends_the_game_of_a_bot_that_fails(
     answer: Callable[[Any], int], by: str, detail: str, hex3: Game

@@ -124,7 +124,7 @@ def test_a_full_memory_forgets_and_finds_again(
 ) -> None:
     monkeypatch.setattr(open_spiel_games, "MOST_CACHED", 3)
     assert perft(tic_tac_toe.start(), 4) == TIC_TAC_TOE[4]
-    assert len(tic_tac_toe.tables.memory.states) <= 3
+    assert len(tic_tac_toe.tables.states.states) <= 3
 
 
 def test_its_words_are_openspiels(tic_tac_toe: Game) -> None:
@@ -315,7 +315,7 @@ def test_an_error_in_openspiels_rules_is_one_line(
             raise pyspiel.SpielError("board_ is empty\nand more")
 
     start = tic_tac_toe.start().state
-    monkeypatch.setitem(tic_tac_toe.tables.memory.states, b"", Broken())
+    monkeypatch.setitem(tic_tac_toe.tables.states.states, b"", Broken())
     with pytest.raises(
         Unsupported, match=r"OpenSpiel's tic_tac_toe\(\) has failed: board_ is empty$"
     ):

@@ -42,6 +42,7 @@ class ResourceMeter:
 
     def __init__(self, cpu: float, memory: float) -> None:
         self.cpu_limit, self.memory_limit = cpu, memory
+        gc.collect()  # so that garbage freed later is not credited to the agent
         self.cpu_before, self.memory_before = cpu_seconds(), memory_now("VmSize")
         self._set_limits()
 
