@@ -259,7 +259,10 @@ def test_an_error_in_openspiels_c_is_one_line(hex3: Game) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "by", "detail"),
-    [(lambda state: 99, ILLEGAL, "the bot answers 99"), (failing, CRASH, "BotFailure: an OpenSpiel bot")],
+    [
+        (lambda state: 99, ILLEGAL, "the bot answers 99"),
+        (failing, CRASH, "BotFailure: an OpenSpiel bot"),
+    ],
 )
 def test_the_arena_ends_the_game_of_a_bot_that_fails(
     answer: Callable[[Any], int], by: str, detail: str, hex3: Game

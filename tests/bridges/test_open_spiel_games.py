@@ -319,7 +319,7 @@ def test_an_error_in_openspiels_rules_is_one_line(
     with pytest.raises(
         Unsupported, match=r"OpenSpiel's tic_tac_toe\(\) has failed: board_ is empty$"
     ):
-        tic_tac_toe.tables.memory.after(start, 3)
+        tic_tac_toe.tables.states.after(start, 3)
 
 
 def test_an_agent_that_needs_a_score_says_so(tic_tac_toe: Game) -> None:
