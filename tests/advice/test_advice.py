@@ -6,10 +6,12 @@ from itertools import product
 from math import sqrt
 from random import Random
 from threading import Event
+from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import topple
 from topple.advice.adviser import AdviceSettings, Adviser
@@ -25,12 +27,14 @@ from topple.advice.baselines import (
 )
 from topple.advice.page import page
 from topple.advice.picture import beside, marks, picture
-from topple.advice.quick_games import QuickGames
+from topple.advice.quick_games import QuickGames, Report
 from topple.advice.result import UNPLAYED, difference, win_probability
-from topple.advice.sequential_halving import CHOOSING, FRESH, SequentialHalving
+from topple.advice.sequential_halving import CHOOSING, FIRST_GAMES, FRESH, SequentialHalving
 from topple.advice.words import conclusion, losses, method
+from topple.arena.statistics.rates import Estimate
 from topple.boards import Board, board_to_networkx, load_board
 from topple.core.errors import BadText, Unsupported
+from topple.core.stopping import Stop
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.kernels.values import WIN
@@ -321,7 +325,74 @@ def test_what_is_known_when_it_is_stopped() -> None:
     assert "stopped early" in method(nothing)
 
 
-def test_games_that_were_not_played_are_left_out() -> None:
+def test_differences_pair_games_by_their_number() -> None:
+    games = np.array([UNPLAYED, 1, 1, -1, 1], dtype=np.int8)
+    others = np.array([-1, UNPLAYED, -1, -1], dtype=np.int8)
+    assert difference(games, others) == difference(games[2:4], others[2:4])
+    assert win_probability(games) == win_probability(games[1:])
+
+
+class CutShort(QuickGames):
+    """Quick games of which some are missing from one round on, where they are stopped."""
+
+    cut_from = 0  # the number of the first game of that round
+
+    def play(
+        self,
+        stage: int,
+        moves: Sequence[int],
+        numbers: tuple[int, int],
+        stop: Stop | None = None,
+        report: Report | None = None,
+    ) -> NDArray[np.int8]:
+        results = super().play(stage, moves, numbers)
+        if numbers[0] >= self.cut_from:
+            assert isinstance(stop, Event)
+            stop.set()
+            results[0, 10:] = UNPLAYED
+            results[1, 3] = UNPLAYED
+        return results
+
+
+def test_a_later_round_that_is_cut_short_does_not_count() -> None:
+    start = spread_it("karate").start()
+    whole, cut = QuickGames(start, 2, 1, 2), CutShort(start, 2, 1, 2)
+    cut.cut_from = FIRST_GAMES
+    halving = SequentialHalving(cut, start.legal_moves())
+    halving.run(Event())
+    expected = whole.play(CHOOSING, start.legal_moves(), (0, FIRST_GAMES))
+    for move, games in zip(start.legal_moves(), expected, strict=True):
+        assert halving.games[move].tolist() == games.tolist()
+        assert halving.mean(move) == games.mean()
+        assert halving.reached[move] == 1
+
+
+def test_of_a_first_round_cut_short_the_games_count_that_every_move_has_played() -> None:
+    start = spread_it("karate").start()
+    halving = SequentialHalving(CutShort(start, 2, 1, 2), start.legal_moves())
+    halving.run(Event())
+    for games in halving.games.values():
+        assert np.flatnonzero(games != UNPLAYED).tolist() == [0, 1, 2, *range(4, 10)]
+
+
+def test_fresh_games_that_were_not_played_leave_the_others_their_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def play(games: QuickGames, stage: int, moves: Sequence[int], *others: Any) -> NDArray[np.int8]:
+        results = play_all(games, stage, moves, *others)
+        if stage == FRESH:
+            results[0, :12] = UNPLAYED
+            results[1, 12:] = UNPLAYED
+        return results
+
+    play_all = QuickGames.play
+    monkeypatch.setattr(QuickGames, "play", play)
+    first, second, *_ = topple.advise(spread_it("florentine"), games=20, looks=2).rows
+    assert (first.games, second.games) == (8, 12)
+    assert second.behind == Estimate(0.0, -1.0, 1.0)  # no game of the same number
+
+
+def test_games_that_were_not_played_are_marked() -> None:
     stop = Event()
     stop.set()
     results = QuickGames(spread_it("karate").start(), 2, 1, 1).play(FRESH, [0], (0, 500), stop)
