@@ -296,7 +296,7 @@ def test_what_is_no_plain_data_is_not_kept(data: object, path: Path) -> None:
     with open_store(path) as store:
         with pytest.raises(StoreError, match="plain JSON data"):
             store.save_fact("a", data)
-        with pytest.raises(StoreError, match="no time"):
+        with pytest.raises(StoreError, match="not a time"):
             store.save_fact("a", 1, float("nan"))
         assert store.read_fact("a") is None
 
@@ -730,10 +730,10 @@ NO_STORES = {
     "missing": (lambda path: None, "there is no store .*results.db"),
     "a folder": (Path.mkdir, "is a folder: name a file"),
     "a device": (lambda path: path.symlink_to(os.devnull), "is not a file"),
-    "empty": (Path.touch, "is no store: it is empty"),
+    "empty": (Path.touch, "is not a store: it is empty"),
     "zeros": (lambda path: path.write_bytes(bytes(8192)), "not an SQLite file"),
     "text": (lambda path: path.write_text("games\n" * 1000), "not an SQLite file"),
-    "of somebody else": (foreign, "is an SQLite file, but no store of topple's"),
+    "of somebody else": (foreign, "is an SQLite file, but not a store of topple's"),
     "newer": (changed("PRAGMA user_version = 2"), "has format 2, .* needs a newer topple"),
     "older": (changed("PRAGMA user_version = 0"), "its format 0 is not as topple made it"),
     "without a table": (changed("DROP TABLE games"), "its games is not as topple made it"),
@@ -901,12 +901,12 @@ WRONG = [
     ("UPDATE agents SET options = '{\"a\":[1]}'", "agent 1: its options are no object"),
     ("UPDATE agents SET options = '{'", "agent 1: its options are not JSON"),
     ("UPDATE agents SET options = x'00'", "agent 1: its options are not JSON"),
-    ("UPDATE agents SET spec = id || char(9)", "agent 1: .* is no name"),
-    ("UPDATE agents SET name = x'00'", "agent 1: .* is no name"),
-    ("UPDATE contests SET spec = char(27)", "contest 1: .* is no name"),
+    ("UPDATE agents SET spec = id || char(9)", "agent 1: .* is not a name"),
+    ("UPDATE agents SET name = x'00'", "agent 1: .* is not a name"),
+    ("UPDATE contests SET spec = char(27)", "contest 1: .* is not a name"),
     ("UPDATE contests SET options = '{\"swap\":NaN}'", "contest 1: its options are not JSON"),
     ("UPDATE contests SET options = '{\"swap\":null}'", "options are not an object"),
-    ("UPDATE contests SET board = 99", "contest 1: None is no name"),
+    ("UPDATE contests SET board = 99", "contest 1: None is not a name"),
     ("UPDATE boards SET data = '\"grid:3x3\"'", "not the one that was stored"),
     ("UPDATE boards SET data = '\"file:/etc/passwd\"'", "board .*: .*written out"),
     ("UPDATE boards SET data = '{'", "board .*: Expecting"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 import topple
-from tests.games.test_observation import GAMES, walk
+from tests.bridges.test_observation import GAMES, walk
 from topple.boards import Board, board_to_networkx, load_board, write_board
 from topple.boards.files.markup import read_gexf
 from topple.boards.files.uploads import board_from_upload

@@ -1,4 +1,4 @@
-"""Matches and tournaments from Python."""
+"""Matches and tournaments from Python: `topple.match` and `topple.tournament`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -7,8 +7,7 @@ from typing import Any
 from topple.agents import Agent, agent
 from topple.arena.planning.openings import PLIES
 from topple.arena.planning.plan import GAMES, MOVE_SECONDS, SEED, Limits, Plan
-from topple.arena.playing.backends import PROCESSES, make_backend
-from topple.arena.playing.run import compile_plan, planned_results, run_plan
+from topple.arena.playing.run import PROCESSES, Report, make_backend, play_plan
 from topple.arena.statistics.sprt import Sprt
 from topple.arena.statistics.standings import PairingTotals, Standings
 from topple.arena.store.played import Result
@@ -32,14 +31,14 @@ def match(
     Parameters
     ----------
     game : str or Game
-        What is played.
+        The game.
     first, second : str or Agent
-        Who plays; the result is seen by the first.
+        The agents. The result is from the view of the first.
     board : str or Board, optional
-        Where, if `game` is a text.
+        The board, if `game` is a text.
     sprt : str, optional
-        A sequential test, such as `"elo0=0,elo1=30"`, that stops the match as
-        soon as it is decided.
+        A sequential test, such as `"elo0=0,elo1=30"`, which ends the match as soon as
+        it is decided.
     **options
         As for `tournament`.
 
@@ -51,7 +50,7 @@ def match(
     (10, 10)
     """
     if isinstance(game, Game) and board is not None:
-        raise BadText("the game has its board already: give the board to topple.load")
+        raise BadText("the game already has a board: give the board to topple.load instead")
     contest = game if isinstance(game, Game) else load(game, board)
     standings = tournament([contest], [first, second], sprt=sprt, **options)
     return standings.pairing_totals(_agent(first).spec, _agent(second).spec)
@@ -86,36 +85,36 @@ def tournament(
     Parameters
     ----------
     contests : iterable of str or Game
-        Games with their boards, as `topple.load` makes them; a text is played on
+        Games with their boards, as `topple.load` makes them. A text stands for a game on
         its default board.
     agents : iterable of str or Agent
-        Who plays.
+        The agents.
     games : int
         Games for each pairing on each board.
     seed : int
-        Fixes every game.
+        Fixes all random choices.
     plies : int
-        Random moves that each game begins with.
+        Random moves at the beginning of each game.
     gauntlet : bool
-        The first agent against each of the others, not all against all.
+        Play the first agent against each of the others, instead of all against all.
     move_time, game_time : float
-        Seconds for a move, and for all moves of an agent in a game; who takes
-        longer loses.
+        Seconds for a move, and for all moves of an agent in a game. An agent that
+        takes longer loses the game.
     sprt : str, optional
-        A sequential test that stops a match of two agents.
+        A sequential test that ends a match of two agents.
     workers : int, optional
         Processes that play; by default one for each core.
     db : path, optional
-        A store that keeps every game; what it has already is not played again.
+        A store for the games. Those that it already has are not played again.
     backend, address : str
         `"processes"`, or `"ray"` with the address of a cluster.
     report : callable, optional
-        Is told of the results as games end.
+        Called with the results of new games as they end; sometimes there are none.
 
     Raises
     ------
     BadText, BadBoard, Unsupported
-        If there is no such agent, or it cannot play a game.
+        If an agent, game or board does not exist, or does not suit the others.
     StoreError
         If the store cannot be read or written.
     """
@@ -131,6 +130,11 @@ def tournament(
     )
     playing = make_backend(backend, plan, workers, address)
     with open_store(db) as store:
-        compile_plan(plan)
-        run_plan(plan, store, playing, report)
-        return Standings(planned_results(plan, store), [each.spec for each in plan.agents])
+        return play_plan(plan, store, playing, report=_results_only(report)).standings
+
+
+def _results_only(report: Callable[[Sequence[Result]], None] | None) -> Report | None:
+    """Wrap a function that takes results alone."""
+    if report is None:
+        return None
+    return lambda _, results: report(results)

@@ -1,4 +1,4 @@
-"""Playing one game: whatever an agent does, the game ends, and the score sheet says how."""
+"""Play one game. Whatever an agent does, the game ends, and the score sheet says how."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,20 +10,20 @@ from typing import NamedTuple
 
 from topple.agents import Agent, Decision, Effort, Player
 from topple.arena.planning.plan import Fixture, Limits
-from topple.arena.playing.shared_status import Desk, Thinking
+from topple.arena.playing.shared_status import GameStatus, SharedStatus
 from topple.compiling.rng import make_rng
 from topple.core.errors import IllegalMove, Resigned, ToppleError
 from topple.game.game import Game
 from topple.game.record import CRASH, ILLEGAL, LENGTH, LONGEST_NAME, RESIGNATION, TIME, Ending
 
 MOST_PLIES = 10_000
-TOLERANCE = 0.1  # seconds over a limit of time that are forgiven
-LOADING = 600.0  # seconds for an agent to be loaded, or as many as for a move
-MOST_EFFORT = 2**62  # that can be counted
+TOLERANCE = 0.1  # seconds by which a limit may be exceeded
+LOADING = 600.0  # seconds for an agent to load; more if a move may take longer
+MOST_EFFORT = 2**62  # simulations or nodes of a move
 
 
 class Costs(NamedTuple):
-    """What one player's moves have cost in all."""
+    """What all moves of one player have cost."""
 
     moves: int = 0
     seconds: float = 0.0
@@ -31,7 +31,7 @@ class Costs(NamedTuple):
     nodes: int = 0
 
     def with_move(self, seconds: float, simulations: int, nodes: int) -> "Costs":
-        """These costs with one more move's."""
+        """These costs and those of one more move."""
         return Costs(
             self.moves + 1,
             self.seconds + seconds,
@@ -41,7 +41,7 @@ class Costs(NamedTuple):
 
 
 class Scoresheet(NamedTuple):
-    """What came of a fixture: what a worker reports."""
+    """How a fixture went: what a worker reports."""
 
     moves: tuple[str, ...]
     result: tuple[float, ...]
@@ -53,11 +53,11 @@ class Scoresheet(NamedTuple):
     move_seconds: tuple[float, ...]
 
 
-Sheets = list[tuple[Fixture, Scoresheet]]
+Sheets = list[tuple[Fixture, Scoresheet]]  # of games that have ended
 
 
-class Trouble(Exception):
-    """What ends a game before its rules do."""
+class EndedEarly(Exception):
+    """Ends a game before its rules do."""
 
     def __init__(self, ending: Ending) -> None:
         super().__init__(ending.detail)
@@ -66,70 +66,83 @@ class Trouble(Exception):
 
 @dataclass
 class Seat:
-    """An agent at the board, with what its moves have cost."""
+    """A seat at the board: its agent, and what the agent's moves have cost."""
 
     number: int
     agent: Agent
     costs: Costs = field(default_factory=Costs)
-    player: Player | None = None  # once it has sat down
+    player: Player | None = None  # once the agent is loaded
 
 
 def play_fixture(
-    game: Game, agents: tuple[Agent, Agent], fixture: Fixture, limits: Limits, desk: Desk
+    game: Game, agents: tuple[Agent, Agent], fixture: Fixture, limits: Limits, status: SharedStatus
 ) -> Scoresheet:
     """Play a game to its end; an agent that fails loses it.
 
-    `agents` are in the order of the seats. The desk shows how far the game is.
+    Parameters
+    ----------
+    game : Game
+        The game that the fixture is of.
+    agents : tuple of two Agents
+        In the order of the seats.
+    fixture : Fixture
+        The opening and the seed.
+    limits : Limits
+        When a player has lost by time.
+    status : SharedStatus
+        Updated in place as the game goes on.
     """
-    play = Play(game, (Seat(0, agents[0]), Seat(1, agents[1])), limits, desk)
+    run = _GameRun(game, (Seat(0, agents[0]), Seat(1, agents[1])), limits, status)
     began, start = now(), perf_counter()
-    ending = play.to_the_end(fixture)
-    return play.sheet(ending, began, perf_counter() - start)
+    ending = run.play(fixture)
+    return run.sheet(ending, began, perf_counter() - start)
 
 
-class Play:
+class _GameRun:
     """A game under way."""
 
-    def __init__(self, game: Game, seats: tuple[Seat, Seat], limits: Limits, desk: Desk) -> None:
-        self.game, self.seats, self.limits, self.desk = game, seats, limits, desk
+    def __init__(
+        self, game: Game, seats: tuple[Seat, Seat], limits: Limits, status: SharedStatus
+    ) -> None:
+        self.game, self.seats, self.limits, self.status = game, seats, limits, status
         self.position = game.start()
         self.moves: list[int] = []
         self.move_seconds: list[float] = []
 
-    def to_the_end(self, fixture: Fixture) -> Ending | None:
-        """Play until the game is over, or something ends it before."""
-        self.desk.begin()
+    def play(self, fixture: Fixture) -> Ending | None:
+        """Play until the game is over; returns what ended it early, if anything did."""
+        self.status.reset()
         try:
             for move in fixture.opening:
                 self._play(move)
             for seat in self.seats:
-                self._sit_down(seat, int(make_rng(fixture.seed, seat.number)[0]))
+                self._load(seat, int(make_rng(fixture.seed, seat.number)[0]))
             while not self.position.is_over:
                 if len(self.moves) >= MOST_PLIES:
-                    raise Trouble(Ending(LENGTH, None, f"not over after {MOST_PLIES:,} plies"))
+                    raise EndedEarly(Ending(LENGTH, None, f"not over after {MOST_PLIES:,} plies"))
                 self._turn(self.seats[self.position.player])
-        except Trouble as trouble:
-            return trouble.ending
+        except EndedEarly as early:
+            return early.ending
         finally:
-            self.desk.rest()
+            self.status.stop_clock()
         return None
 
     @contextmanager
     def _blaming(self, seat: Seat, limit: float) -> Iterator[None]:
-        """Whatever goes wrong here, or takes too long, is an agent's own fault."""
-        self.desk.think(seat.number, limit)
+        """Blame the agent in a seat for whatever goes wrong or takes too long in this context."""
+        self.status.start_clock(seat.number, limit)
         try:
             yield
         except Resigned:
-            raise Trouble(Ending(RESIGNATION, seat.number)) from None
-        except BaseException as error:  # also sys.exit, or what else ends a program
+            raise EndedEarly(Ending(RESIGNATION, seat.number)) from None
+        except BaseException as error:  # including sys.exit and the like
             by = ILLEGAL if isinstance(error, IllegalMove) else CRASH
-            raise Trouble(Ending(by, seat.number, told(error))) from None
+            raise EndedEarly(Ending(by, seat.number, error_text(error))) from None
         finally:
-            self.desk.rest()
+            self.status.stop_clock()
 
-    def _sit_down(self, seat: Seat, seed: int) -> None:
-        """Load what an agent runs, before its own clock does."""
+    def _load(self, seat: Seat, seed: int) -> None:
+        """Load an agent's code, before its clock starts."""
         with self._blaming(seat, max(LOADING, self.limits.move_seconds)):
             seat.agent.warm(self.game)
             seat.player = seat.agent.begin(seed)
@@ -146,21 +159,21 @@ class Play:
         seconds = perf_counter() - began
         if self._is_late(seat, seconds):
             seat.costs = seat.costs._replace(seconds=seat.costs.seconds + seconds)
-            raise Trouble(Ending(TIME, seat.number, late(limit)))
+            raise EndedEarly(Ending(TIME, seat.number, late_text(limit)))
         move = self._check(seat, decision)
         seat.costs = seat.costs.with_move(seconds, *effort)
         self.move_seconds.append(round(seconds, 6))
         self._play(move)
 
     def _seconds_left(self, seat: Seat) -> float:
-        """What the limits leave for a move."""
+        """How long the next move may take."""
         if self.limits.game_seconds is None:
             return self.limits.move_seconds
         left = self.limits.game_seconds - seat.costs.seconds
         return max(0.0, min(self.limits.move_seconds, left))
 
     def _is_late(self, seat: Seat, seconds: float) -> bool:
-        """Whether a move took too long; a game's tolerance is given once, not for each move."""
+        """Whether a move took too long. For the time of a game the tolerance counts once."""
         limits = self.limits
         total = seat.costs.seconds + seconds
         return seconds > limits.move_seconds + TOLERANCE or (
@@ -168,29 +181,29 @@ class Play:
         )
 
     def _check(self, seat: Seat, decision: Decision) -> int:
-        """The move that was decided on, if it may be played."""
+        """The decision's move as a number, if it is legal."""
         try:
             return self.position.check_move(decision.move)
         except ToppleError as error:
-            raise Trouble(Ending(ILLEGAL, seat.number, told(error))) from None
+            raise EndedEarly(Ending(ILLEGAL, seat.number, error_text(error))) from None
 
     def _play(self, move: int) -> None:
         try:
             self.position = self.position.play(move)
-        except ToppleError as error:  # a cascade beyond all bounds is nobody's fault
-            raise Trouble(Ending(LENGTH, None, told(error))) from None
+        except ToppleError as error:  # a cascade without end, for which no player is to blame
+            raise EndedEarly(Ending(LENGTH, None, error_text(error))) from None
         self.moves.append(move)
-        self.desk.note(move)
+        self.status.add_move(move)
 
     def _reason(self, ending: Ending | None) -> str:
-        """In words, why the game ended as it did."""
+        """Why the game ended as it did, in words."""
         if ending is not None:
             return ending.reason(self.game.players)
         assert self.position.outcome is not None
         return self.position.outcome.reason
 
     def sheet(self, ending: Ending | None, began: str, seconds: float) -> Scoresheet:
-        """What there is to report."""
+        """The score sheet of the game."""
         return Scoresheet(
             moves=tuple(map(self.game.move_text, self.moves)),
             result=self.position.returns() if ending is None else ending.returns(2),
@@ -203,17 +216,17 @@ class Play:
         )
 
 
-def broken_off(
-    game: Game, seen: Thinking, ending: Ending, began: str, seconds: float
+def sheet_of_lost_game(
+    game: Game, status: GameStatus, ending: Ending, began: str, seconds: float
 ) -> Scoresheet:
-    """The sheet of a game whose worker is gone, from what was seen on the desk.
+    """The score sheet of a game whose worker was killed, made from its last status.
 
-    What moves have cost is not known, but that a late one has cost its limit.
+    What the moves cost is not known, except that a late move has cost its limit.
     """
-    cost = seen.limit if ending.by == TIME else 0.0
-    first, second = (Costs(seconds=cost if seat == seen.seat else 0.0) for seat in (0, 1))
+    cost = status.limit if ending.by == TIME else 0.0
+    first, second = (Costs(seconds=cost if seat == status.seat else 0.0) for seat in (0, 1))
     return Scoresheet(
-        moves=tuple(map(game.move_text, seen.moves)),
+        moves=tuple(map(game.move_text, status.moves)),
         result=ending.returns(2),
         reason=ending.reason(game.players),
         ending=ending,
@@ -225,12 +238,12 @@ def broken_off(
 
 
 def counted_effort(decision: Decision) -> tuple[int, int]:
-    """The simulations and nodes of a decision, if it is one.
+    """The simulations and nodes of a decision.
 
     Raises
     ------
     TypeError
-        If an agent has answered with something else.
+        If an agent's answer is not a decision, or its effort is not a proper one.
     """
     if not isinstance(decision, Decision):
         raise TypeError(f"it answered {type(decision).__name__}, not a Decision")
@@ -239,25 +252,25 @@ def counted_effort(decision: Decision) -> tuple[int, int]:
         raise TypeError(f"its effort is {type(effort).__name__}, not an Effort")
     simulations, nodes = index(effort.simulations), index(effort.nodes)
     if not (0 <= simulations < MOST_EFFORT and 0 <= nodes < MOST_EFFORT):
-        raise TypeError("its effort is below 0 or beyond all bounds")
+        raise TypeError("its effort is below 0 or too large")
     return simulations, nodes
 
 
 def now() -> str:
-    """This moment as a record has it."""
+    """The time, as a record has it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def late(limit: float) -> str:
-    """What is said of a move that took too long."""
+def late_text(limit: float) -> str:
+    """What a record says of a move that took too long."""
     return f"no move within {limit:g} s"
 
 
-def told(error: BaseException) -> str:
-    """An error on one plain line that fits into a record."""
+def error_text(error: BaseException) -> str:
+    """An error as one plain line that fits into a record."""
     try:
         line = " ".join(str(error).split())
-    except BaseException:  # it cannot even tell what it is
+    except BaseException:  # even its message fails
         line = ""
     name = "" if isinstance(error, IllegalMove) else type(error).__name__
     words = ": ".join(filter(None, (name, line)))

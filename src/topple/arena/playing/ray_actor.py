@@ -1,4 +1,4 @@
-"""A station: the place in a cluster's actor at which the games are played."""
+"""The Ray actor that plays games on a node of a cluster, and what it checks first."""
 
 import os
 import sys
@@ -8,57 +8,58 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, NamedTuple
 
+from topple import __version__
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import Sheets
-from topple.arena.playing.worker_pool import Hall
+from topple.arena.playing.worker_pool import WorkerPool
 from topple.core.errors import Unsupported
 
-SPELL = 0.5  # seconds between two reports of a station: Ray's part in them stays small
+REPORT_SECONDS = 0.5  # between two reports of an actor, so that Ray's overhead stays small
 
 
-class Station:
-    """A hall with one table, which stays while fixtures come in batches."""
+class ActorWorker:
+    """A pool of one worker inside an actor, which goes on while fixtures come in batches."""
 
     def __init__(self, plan: Plan) -> None:
-        self.hall = Hall(plan, 1)
+        self.pool = WorkerPool(plan, 1)
 
     def play(self, fixtures: Iterable[Fixture]) -> Sheets:
-        """Take in more fixtures and play on for a spell; returns the games that have ended.
+        """Add fixtures and play for about REPORT_SECONDS; returns the games that have ended.
 
-        The others go on until the next call, so that the table never waits for
-        its batch to travel.
+        Other games go on until the next call, so that the worker never waits for
+        the next batch.
         """
-        self.hall.add(fixtures)
-        end, sheets = monotonic() + SPELL, Sheets()
-        while self.hall.hand_out():
-            sheets.extend(self.hall.collect())
+        self.pool.add(fixtures)
+        end, sheets = monotonic() + REPORT_SECONDS, Sheets()
+        while self.pool.send_fixtures():
+            sheets.extend(self.pool.collect())
             if sheets and monotonic() >= end:
                 break
         return sheets
 
 
-class Origin(NamedTuple):
-    """What the process that hands out the games looks like from inside."""
+class DriverInfo(NamedTuple):
+    """The driver, the process that sends the games: its version, module paths and folder."""
 
     version: str
     paths: tuple[str, ...]
     directory: str
 
 
-class Report(NamedTuple):
-    """What an actor says when it is ready, or why it will not be."""
+class ActorReport(NamedTuple):
+    """Where an actor runs, and what keeps it from playing, if anything."""
 
     node: str
     host: str
     problem: str | None
 
     def check(self) -> None:
-        """Refuse a node that cannot play the same games as any other.
+        """Refuse a node that cannot play the same games as the others.
 
         Raises
         ------
         Unsupported
-            If it cannot, saying why.
+            If there is a problem.
         """
         if self.problem is not None:
             raise Unsupported(
@@ -67,15 +68,13 @@ class Report(NamedTuple):
             )
 
 
-def origin() -> Origin:
-    """What an actor must know of this process to load the same modules."""
-    from topple import __version__
-
-    return Origin(__version__, own_paths(), str(Path.cwd()))
+def driver_info() -> DriverInfo:
+    """What an actor needs to load the same modules as this process."""
+    return DriverInfo(__version__, own_paths(), str(Path.cwd()))
 
 
 def own_paths() -> tuple[str, ...]:
-    """Where this process finds modules, but for Python's own and the installed ones."""
+    """The module paths of this process, without those of Python itself and installed packages."""
     places = ("stdlib", "platstdlib", "purelib", "platlib")
     installed = [Path(sysconfig.get_path(place)) for place in places]
     paths = dict.fromkeys(os.path.abspath(path) for path in sys.path)  # noqa: PTH100
@@ -89,8 +88,9 @@ def own_paths() -> tuple[str, ...]:
 def actor_class() -> type[Any]:
     """The class of the actors.
 
-    It is made in a function, and so travels whole: whether a node has topple,
-    and which one, is found out on the node.
+    Ray pickles a class that is made in a function by value, together with its code.
+    So an actor can start on a node without topple, or with another version of it,
+    and report that. For the same reason its imports are inside its methods.
     """
 
     class Actor:
@@ -104,7 +104,7 @@ def actor_class() -> type[Any]:
             os.environ["PYTHONPATH"] = os.pathsep.join(paths)  # for the processes that play
             with contextlib.suppress(OSError):
                 os.chdir(directory)
-            # Those need not load Ray, which is this process' main program.
+            # Ray is this process's main program, which those processes need not load.
             sys.modules["__main__"].__file__ = None
 
         def ready(self, plan: bytes) -> tuple[str, str, str | None]:
@@ -123,14 +123,14 @@ def actor_class() -> type[Any]:
 
                 if topple.__version__ != self.version:
                     return f"has topple {topple.__version__} and not {self.version}"
-                from topple.arena.playing.ray_actor import Station
+                from topple.arena.playing.ray_actor import ActorWorker
 
-                self.station = Station(pickle.loads(plan))
+                self.worker = ActorWorker(pickle.loads(plan))
             except Exception as error:
                 return f"cannot load what is played: {' '.join(str(error).split())}"
             return None
 
         def play(self, fixtures: Any) -> Any:
-            return self.station.play(fixtures)
+            return self.worker.play(fixtures)
 
     return Actor

@@ -1,4 +1,4 @@
-"""The cluster: fixtures played by the actors of Ray, on this machine or on many."""
+"""Fixtures played by Ray actors, on this machine or on a cluster."""
 
 import pickle
 import time
@@ -9,56 +9,54 @@ from typing import Any
 
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import Sheets
-from topple.arena.playing.ray_actor import SPELL, Report, actor_class, origin
+from topple.arena.playing.ray_actor import REPORT_SECONDS, ActorReport, actor_class, driver_info
 from topple.arena.playing.ray_connection import check_address, connected, load_ray
 from topple.arena.playing.worker_pool import HEARTBEAT
 from topple.core.errors import ToppleError, Unsupported
 from topple.core.processes import n_cores
 
 MOST_AHEAD = 1000
-CENSUS = 2.0  # seconds between two looks at how large the cluster is
-CHANCES = 5  # times that a game may lose its actor, or actors may fail to begin
-UNEASE = 15.0  # seconds without anybody to play before that is told
-DESPAIR = 600.0  # … before it is an error
-
-Tell = Callable[[str], None]
+SIZE_INTERVAL = 2.0  # seconds between two checks of the cluster's size
+CHANCES = 5  # actors that a game may lose, or that may fail to start in a row
+MESSAGE_AFTER = 15.0  # seconds without a free actor before the user is told
+ERROR_AFTER = 600.0  # seconds without a free actor before that is an error
 
 
-class Outpost:
-    """An actor, seen from here: the call that it is answering and the fixtures it has."""
+class ActorHandle:
+    """An actor, with the call that it is answering and the fixtures that it has."""
 
     def __init__(self, actor: Any, call: Any) -> None:
         self.actor = actor
-        self.call: Any = call  # None: it has nothing to do
-        self.node: str | None = None  # None: it has not reported yet
-        self.held: dict[tuple[str, int], Fixture] = {}
+        self.call: Any = call  # None: it is idle
+        self.node: str | None = None  # None: it has not reported yet, so it may not start
+        self.fixtures: dict[tuple[str, int], Fixture] = {}
         self.asked = time.monotonic()
-        self.mean = inf  # seconds per game, of late
+        self.mean = inf  # seconds per game, lately
 
     @property
     def room(self) -> int:
-        """How many more fixtures it should have: one spell's to play, and one's in stock."""
-        stock = int(2 * SPELL / max(self.mean, 1e-6)) if self.mean <= SPELL else 1
-        return min(MOST_AHEAD, stock) - len(self.held)
+        """How many more fixtures it should have: enough until its next report but one."""
+        stock = int(2 * REPORT_SECONDS / max(self.mean, 1e-6)) if self.mean <= REPORT_SECONDS else 1
+        return min(MOST_AHEAD, stock) - len(self.fixtures)
 
-    def hand(self, fixtures: list[Fixture]) -> None:
+    def play(self, fixtures: list[Fixture]) -> None:
         """Let it play on, with more fixtures."""
-        self.held |= {fixture.key: fixture for fixture in fixtures}
+        self.fixtures |= {fixture.key: fixture for fixture in fixtures}
         self.asked = time.monotonic()
-        self.call = self.actor.play.remote(fixtures) if self.held else None
+        self.call = self.actor.play.remote(fixtures) if self.fixtures else None
 
-    def settle(self, sheets: Sheets) -> None:
-        """Strike out the games that have ended."""
+    def remove_played(self, sheets: Sheets) -> None:
+        """Remove the fixtures of games that have ended."""
         for fixture, _ in sheets:
-            del self.held[fixture.key]
+            del self.fixtures[fixture.key]
         if sheets:
-            # Not the sheets' own seconds: a process that has to be replaced takes time too.
+            # The sheets' own seconds would leave out the time to replace a worker process.
             mean = (time.monotonic() - self.asked) / len(sheets)
             self.mean = mean if self.mean == inf else (self.mean + mean) / 2
 
 
-class Supply:
-    """The fixtures that nobody has: those that were lost, one by one, then the others."""
+class FixtureQueue:
+    """The fixtures that no actor has: those that were lost, one by one, then the others."""
 
     def __init__(self, fixtures: Iterable[Fixture]) -> None:
         self.lost: deque[Fixture] = deque()
@@ -67,13 +65,13 @@ class Supply:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are none."""
+        """Whether there are none left."""
         return not self.lost and self.first is None
 
     def take(self, n: int) -> list[Fixture]:
         """Up to n fixtures.
 
-        One that has lost its actor may be the reason: it goes alone.
+        A fixture whose actor was lost may be the reason for that, so it is sent alone.
         """
         if self.lost and n > 0:
             return [self.lost.popleft()]
@@ -84,15 +82,21 @@ class Supply:
         return taken
 
 
-class Cluster:
-    """Actors of Ray, at each of which a `Hall` with one table plays.
+class RayCluster:
+    """A backend of Ray actors, each of which plays with one worker process.
 
-    Without an address a Ray of its own is started on this machine, and ended
-    with the games. Otherwise that cluster is used: as many CPUs as it has or
-    `n_workers`, also those of nodes that join later. An actor that is lost is
-    replaced, and its games are played again.
-
-    `tell` is called with a line when the games have to wait for the cluster.
+    Parameters
+    ----------
+    plan : Plan
+        The plan whose fixtures will be played.
+    n_workers : int, optional
+        The number of actors; by default one for each CPU of the cluster, including
+        those of nodes that join later.
+    address : str, optional
+        The cluster. By default Ray is started on this machine, and stopped after the
+        games.
+    message : callable, optional
+        Called with a line when the games have to wait for the cluster.
 
     Raises
     ------
@@ -105,144 +109,144 @@ class Cluster:
         plan: Plan,
         n_workers: int | None = None,
         address: str | None = None,
-        tell: Tell | None = None,
+        message: Callable[[str], None] | None = None,
     ) -> None:
         load_ray()
         if address is not None:
             check_address(address)
-        self.plan, self.n_workers, self.address, self.tell = plan, n_workers, address, tell
-        self.outposts: list[Outpost] = []
-        self.supply = Supply(())
-        self.losses: Counter[tuple[str, int]] = Counter()  # actors that a game has lost
-        self.failures = 0  # actors in a row that did not begin
+        self.plan, self.n_workers, self.address, self.message = plan, n_workers, address, message
+        self.actors: list[ActorHandle] = []
+        self.queue = FixtureQueue(())
+        self.losses: Counter[tuple[str, int]] = Counter()  # lost actors, by game
+        self.failures = 0  # actors in a row that did not start
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
-        """Play all fixtures; the sheets come as the games end, now and then none.
+        """Play all fixtures; yields score sheets as games end, and sometimes an empty list.
 
-        Closing the iterator ends the games under way, and a Ray that was
-        started for them.
+        An actor that is lost is replaced, and its games are played again. Closing the
+        generator ends the games under way, and a Ray that was started for them.
 
         Raises
         ------
         Unsupported
-            If there is no connection, or a node has another topple.
+            If there is no connection, or a node has another version of topple.
         ToppleError
-            If a game loses its actor again and again, or nobody is there to play.
+            If a game loses its actor again and again, or no actor can start.
         """
-        self.supply = Supply(fixtures)
-        if self.supply.is_empty:
+        self.queue = FixtureQueue(fixtures)
+        if self.queue.is_empty:
             return
         with connected(self.address, self.n_workers or n_cores()) as self.ray:
             self.actor_class = self.ray.remote(actor_class())
             self.packed_plan = self.ray.put(pickle.dumps(self.plan))
-            self.counted, self.manned, self.is_uneasy = -inf, time.monotonic(), False
+            self.sized, self.had_actors, self.has_warned = -inf, time.monotonic(), False
             try:
                 while self._is_under_way():
-                    self._staff()
-                    self._hand_out()
+                    self._start_actors()
+                    self._send_fixtures()
                     yield self._collect()
             finally:
                 self._close()
 
     def _is_under_way(self) -> bool:
-        return not self.supply.is_empty or any(outpost.held for outpost in self.outposts)
+        return not self.queue.is_empty or any(handle.fixtures for handle in self.actors)
 
-    def _staff(self) -> None:
-        """See that there are as many actors as the cluster has room for."""
+    def _start_actors(self) -> None:
+        """Start as many actors as the cluster has room for."""
         now = time.monotonic()
-        if now < self.counted + CENSUS:
+        if now < self.sized + SIZE_INTERVAL:
             return
-        self.counted = now
+        self.sized = now
         n_wanted = self.n_workers or int(self.ray.cluster_resources().get("CPU", 0))
-        for _ in range(min(n_wanted, self.plan.n_fixtures) - len(self.outposts)):
+        for _ in range(min(n_wanted, self.plan.n_fixtures) - len(self.actors)):
             options = {"num_cpus": 1, "scheduling_strategy": "SPREAD"}
-            actor = self.actor_class.options(**options).remote(*origin())
-            self.outposts.append(Outpost(actor, actor.ready.remote(self.packed_plan)))
-        self._check_manned(now)
+            actor = self.actor_class.options(**options).remote(*driver_info())
+            self.actors.append(ActorHandle(actor, actor.ready.remote(self.packed_plan)))
+        self._check_actors(now)
 
-    def _check_manned(self, now: float) -> None:
-        """Say so when nobody is there to play, and give up at last."""
-        if any(outpost.node for outpost in self.outposts):
-            self.manned, self.is_uneasy = now, False
+    def _check_actors(self, now: float) -> None:
+        """Report when there is no actor to play, and give up in the end."""
+        if any(handle.node for handle in self.actors):
+            self.had_actors, self.has_warned = now, False
             return
         where = "on this machine" if self.address is None else f"at {self.address}"
         nobody = f"no worker of the Ray cluster {where}"
-        if now > self.manned + DESPAIR:
+        if now > self.had_actors + ERROR_AFTER:
             raise ToppleError(
-                f"{nobody} has been free for {DESPAIR / 60:g} minutes: see `ray status`"
+                f"{nobody} has been free for {ERROR_AFTER / 60:g} minutes: see `ray status`"
             )
-        if now > self.manned + UNEASE and not self.is_uneasy:
-            self.is_uneasy = True
-            if self.tell is not None:
-                self.tell(f"{nobody} is free: waiting for one")
+        if now > self.had_actors + MESSAGE_AFTER and not self.has_warned:
+            self.has_warned = True
+            if self.message is not None:
+                self.message(f"{nobody} is free: waiting for one")
 
-    def _hand_out(self) -> None:
-        """Give work to everyone who is ready and has nothing to do."""
-        for outpost in self.outposts:
-            if outpost.node and outpost.call is None and not self.supply.is_empty:
-                outpost.hand(self.supply.take(outpost.room))
+    def _send_fixtures(self) -> None:
+        """Send fixtures to every actor that is ready and idle."""
+        for handle in self.actors:
+            if handle.node and handle.call is None and not self.queue.is_empty:
+                handle.play(self.queue.take(handle.room))
 
     def _collect(self) -> Sheets:
-        """Wait for answers, and see who is still there."""
-        asked = {outpost.call: outpost for outpost in self.outposts if outpost.call is not None}
+        """Wait a moment for score sheets, and remove actors that are lost."""
+        asked = {handle.call: handle for handle in self.actors if handle.call is not None}
         if not asked:
             time.sleep(HEARTBEAT)
             return []
         if not self.ray.wait(list(asked), num_returns=1, timeout=HEARTBEAT)[0]:
             return []
         answered, _ = self.ray.wait(list(asked), num_returns=len(asked), timeout=0)
-        return [pair for call in answered for pair in self._hear(asked[call])]
+        return [pair for call in answered for pair in self._receive(asked[call])]
 
-    def _hear(self, outpost: Outpost) -> Sheets:
-        """Take an actor's answer."""
+    def _receive(self, handle: ActorHandle) -> Sheets:
+        """Take an actor's answer, which is its first report or score sheets."""
         errors = self.ray.exceptions
         try:
-            answer = self.ray.get(outpost.call)
+            answer = self.ray.get(handle.call)
         except errors.RayTaskError as error:
             if isinstance(error.cause, ToppleError):
                 raise error.cause from None
             raise ToppleError(f"a worker has failed: {_line(error.cause)}") from None
         except errors.RayError as error:
-            self._lose(outpost, error)
+            self._remove(handle, error)
             return []
-        if outpost.node is None:
-            self._welcome(outpost, Report(*answer))
+        if handle.node is None:
+            self._admit(handle, ActorReport(*answer))
             return []
-        outpost.settle(answer)
-        outpost.hand(self.supply.take(outpost.room))
+        handle.remove_played(answer)
+        handle.play(self.queue.take(handle.room))
         return list(answer)
 
-    def _welcome(self, outpost: Outpost, report: Report) -> None:
-        """Let an actor begin, if it can play the same games as any other."""
+    def _admit(self, handle: ActorHandle, report: ActorReport) -> None:
+        """Let an actor play, if it can play the same games as the others."""
         report.check()
-        outpost.node, outpost.call = report.node, None
+        handle.node, handle.call = report.node, None
         self.failures = 0
 
-    def _lose(self, outpost: Outpost, error: Exception) -> None:
-        """Give up an actor; its games are played by others."""
+    def _remove(self, handle: ActorHandle, error: Exception) -> None:
+        """Give up an actor; others play its games."""
         self._check_head()
-        self.outposts.remove(outpost)
-        self.ray.kill(outpost.actor)  # where it was only out of reach
-        self.supply.lost.extend(outpost.held.values())
-        self.losses.update(list(outpost.held))
-        if outpost.node is None:
+        self.actors.remove(handle)
+        self.ray.kill(handle.actor)  # it may only be out of reach
+        self.queue.lost.extend(handle.fixtures.values())
+        self.losses.update(list(handle.fixtures))
+        if handle.node is None:
             self.failures += 1
             if self.failures >= CHANCES:
                 raise ToppleError(
-                    f"{CHANCES} workers in a row have ended before they began: {_line(error)}"
+                    f"{CHANCES} workers in a row have ended before they could play: {_line(error)}"
                 )
-        for key in outpost.held:
+        for key in handle.fixtures:
             if self.losses[key] >= CHANCES:
                 raise ToppleError(
                     f"a game has lost {CHANCES} workers (is there enough memory?): {_line(error)}"
                 )
 
     def _check_head(self) -> None:
-        """See whether the cluster itself is still there; Ray would end this process."""
+        """Check that the cluster itself is still there: without it Ray would end this process."""
         try:
             check_address(self.ray.get_runtime_context().gcs_address)
         except Unsupported:
-            self.outposts = []  # nobody can reach them any more
+            self.actors = []  # they cannot be reached any more
             raise ToppleError(
                 "the head of the Ray cluster is gone, and with it the games under "
                 "way: start it again and repeat the command"
@@ -250,9 +254,9 @@ class Cluster:
 
     def _close(self) -> None:
         """End all actors; the processes that play end with them."""
-        for outpost in self.outposts:
-            self.ray.kill(outpost.actor)
-        self.outposts = []
+        for handle in self.actors:
+            self.ray.kill(handle.actor)
+        self.actors = []
 
 
 def _line(error: object) -> str:

@@ -1,4 +1,4 @@
-"""Connecting to Ray: a cluster that runs, or one on this machine for the time being."""
+"""Connections to Ray: to a running cluster, or to one that is started on this machine."""
 
 import logging
 import os
@@ -14,11 +14,11 @@ from topple.core.extras import missing_extra
 from topple.core.processes import without_stderr
 
 PATIENCE = 5.0  # seconds that an address has to answer
-MEMORY = 100 * 2**20  # bytes for what travels between the processes of a Ray of our own
+MEMORY = 100 * 2**20  # bytes of shared memory for a Ray that is started here
 
-# Every HTTP/2 connection, and so each of Ray's, begins with these and is answered in kind.
+# Every HTTP/2 connection, and so each of Ray's, begins with this; a server answers with a frame.
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
-KIND, SETTINGS = 3, 4  # where a frame says what it is, and what the first one must be
+KIND, SETTINGS = 3, 4  # the place of a frame's kind, and the kind of the first frame
 
 
 def load_ray() -> Any:
@@ -37,28 +37,28 @@ def load_ray() -> Any:
 
 
 def check_address(address: str) -> None:
-    """Refuse an address at which no Ray answers; Ray itself would try for minutes.
+    """Refuse an address at which Ray does not answer. Ray itself would try for minutes.
 
     >>> check_address("here")
     Traceback (most recent call last):
-    topple.core.errors.BadText: 'here' is no address of a Ray cluster: ...
+    topple.core.errors.BadText: 'here' is not the address of a Ray cluster: ...
 
     Raises
     ------
     BadText
-        If it is no address.
+        If it is not an address.
     Unsupported
-        If nobody answers, or somebody else.
+        If nothing answers, or something other than Ray.
     """
     given, address = address, _running() if address == "auto" else address
     host, _, port = address.rpartition(":")
     if "/" in address or not host or not port.isdecimal() or not 0 < int(port) < 2**16:
         raise BadText(
-            f"{given!r} is no address of a Ray cluster: give auto or host:port, for "
+            f"{given!r} is not the address of a Ray cluster: give auto or host:port, for "
             "example 192.0.2.7:6379"
         )
     if os.environ.get("RAY_USE_TLS", "0") not in ("0", ""):
-        return  # only Ray has the keys to ask
+        return  # only Ray itself has the keys to connect
     try:
         with socket.create_connection((host.strip("[]"), int(port)), PATIENCE) as line:
             line.settimeout(PATIENCE)
@@ -78,7 +78,7 @@ def check_address(address: str) -> None:
 
 
 def _running() -> str:
-    """The address of the cluster that was started on this machine last."""
+    """The address of the cluster that was last started on this machine."""
     from ray._private.services import canonicalize_bootstrap_address_or_die
 
     try:
@@ -92,20 +92,21 @@ def _running() -> str:
 
 @contextmanager
 def connected(address: str | None, n_cpus: int) -> Iterator[Any]:
-    """Ray, connected: to the cluster at an address, or to one of our own with so many CPUs.
+    """Connect to the cluster at an address, or start one with `n_cpus` CPUs on this machine.
 
-    Where this process is connected already, that connection is used and left.
+    If this process is connected already, that connection is used and left open.
+    Yields the module `ray`.
 
     Raises
     ------
     Unsupported
-        If there is no connection to be had.
+        If there is no connection.
     """
     ray = load_ray()
     if ray.is_initialized():
         yield ray
         return
-    with _kept_signals(), _silent_reports():
+    with _signals_restored(), _reports_silenced():
         try:
             _connect(ray, address, n_cpus)
             yield ray
@@ -122,7 +123,7 @@ def _connect(ray: Any, address: str | None, n_cpus: int) -> None:
             "object_store_memory": MEMORY,
             "include_dashboard": False,
         }
-        # A program that plays games has no statistics to send.
+        # Ray would send usage statistics.
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     else:
         check_address(address)
@@ -135,7 +136,7 @@ def _connect(ray: Any, address: str | None, n_cpus: int) -> None:
 
 
 def _refusal(address: str | None, error: Exception) -> str:
-    """Why Ray could not be had, on one line."""
+    """Why there is no connection, on one line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     why = lines[0] if lines else type(error).__name__
     if address is None:
@@ -147,12 +148,12 @@ def _refusal(address: str | None, error: Exception) -> str:
 
 
 @contextmanager
-def _silent_reports() -> Iterator[None]:
-    """Keep Ray from reporting lost nodes on stdout, among the results."""
+def _reports_silenced() -> Iterator[None]:
+    """Keep Ray from printing lost nodes on stdout, among the results."""
     from ray._private import worker
 
     before = worker._worker_logs_enabled
-    worker._worker_logs_enabled = False  # there is no public way
+    worker._worker_logs_enabled = False  # there is no public setting
     try:
         yield
     finally:
@@ -160,8 +161,8 @@ def _silent_reports() -> Iterator[None]:
 
 
 @contextmanager
-def _kept_signals() -> Iterator[None]:
-    """Put back how this process hears SIGTERM, which Ray changes."""
+def _signals_restored() -> Iterator[None]:
+    """Restore this process's handler of SIGTERM, which Ray changes."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield

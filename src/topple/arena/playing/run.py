@@ -1,17 +1,21 @@
-"""Running a plan: what is missing in the store is played and put there, game by game."""
+"""Play a plan: play the games that a store lacks, store them, and keep the standings."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import Scoresheet, Sheets
+from topple.arena.playing.ray_backend import RayCluster
 from topple.arena.playing.sequential import SequentialMatch
+from topple.arena.playing.worker_pool import WorkerPool
+from topple.arena.statistics.standings import Standings
 from topple.arena.store.played import Participant, PlayedGame, Result
 from topple.arena.store.rows import Pairing
 from topple.arena.store.store import Key, Store
-from topple.core.stopping import Stop
+from topple.core.errors import BadText, unknown
 from topple.game.record import FORFEITS, Record, chosen_options
 from topple.game.warm_up import (
     RULES,
@@ -22,54 +26,177 @@ from topple.game.warm_up import (
     shown_on_stderr,
 )
 
+PROCESSES, RAY = "processes", "ray"
 BLOCK = 500  # fixtures that the store is asked about at once
 
-Report = Callable[[Sequence[Result]], None]
+# Takes the standings so far and the results that were added since the last call, perhaps none.
+Report = Callable[[Standings, Sequence[Result]], None]
 
 
 class Backend(Protocol):
-    """Whoever plays fixtures: processes on this machine, or a cluster."""
+    """Plays fixtures: processes on this machine, or a cluster."""
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
-        """Play all fixtures; the sheets come as the games end, now and then none."""
+        """Play all fixtures; yields score sheets as games end, and sometimes an empty list."""
 
 
-def run_plan(
+@dataclass(frozen=True)
+class PlanOutcome:
+    """What `play_plan` has reached."""
+
+    standings: Standings  # of all the plan's games in the store
+    is_done: bool  # played to the end, or decided by the sequential test
+    test: SequentialMatch | None
+
+
+def make_backend(
+    name: str,
+    plan: Plan,
+    n_workers: int | None = None,
+    address: str | None = None,
+    message: Callable[[str], None] | None = None,
+) -> Backend:
+    """The backend with a name, ready to play a plan.
+
+    Parameters
+    ----------
+    name : str
+        `"processes"` or `"ray"`.
+    plan : Plan
+        The plan that it will play.
+    n_workers : int, optional
+        Processes that play; by default one for each core.
+    address : str, optional
+        The Ray cluster; by default one is started on this machine.
+    message : callable, optional
+        Called with a line when games have to wait for the cluster.
+
+    Raises
+    ------
+    BadText
+        If there is no such backend, or it takes no address.
+    Unsupported
+        If it is not installed or cannot be reached.
+    """
+    if n_workers is not None and n_workers < 1:
+        raise BadText(f"{n_workers} workers cannot play: at least 1 is needed")
+    if name == RAY:
+        return RayCluster(plan, n_workers, address, message)
+    if name != PROCESSES:
+        raise BadText(unknown("backend", name, (PROCESSES, RAY)))
+    if address is not None:
+        raise BadText("an address is for --backend ray: the processes run on this machine")
+    return WorkerPool(plan, n_workers)
+
+
+def compile_ahead(plan: Plan) -> None:
+    """Compile what has never been compiled on this machine, once for all workers."""
+    for game in plan.games:
+        for agent in plan.agents:
+            if cold_kernels(game, [*RULES, *SEARCH, *agent.kernels(game)]):
+                warm(game, [*RULES, *SEARCH])
+                agent.warm(game)
+
+
+def play_plan(
     plan: Plan,
     store: Store,
     backend: Backend,
+    *,
     report: Report | None = None,
     stop: Stop | None = None,
-) -> bool:
-    """Play all games of a plan that the store does not have yet.
+    prepare: Callable[[Plan], None] = compile_ahead,
+) -> PlanOutcome:
+    """Play all games of a plan that a store lacks, and add up its results.
 
-    `report` is told of the results as they are stored, and now and then of none.
-    When `stop` is set the games under way are given up. Returns whether the
-    plan is done: played to the end, or decided by its sequential test.
+    Parameters
+    ----------
+    plan : Plan
+        What is played.
+    store : Store
+        Where the plan's earlier games are, and where new ones are put as they end.
+    backend : Backend
+        Who plays: see `make_backend`.
+    report : callable, optional
+        Called with the standings and the new results: before the first game, whenever
+        games were stored, and now and then while none have ended.
+    stop : Stop, optional
+        When it is set, the games under way are given up.
+    prepare : callable
+        Called with the plan before games are played, if there are any to play.
+
+    Raises
+    ------
+    StoreError
+        If the store cannot be read or written.
+    ToppleError
+        If the backend cannot play.
     """
     store.remember(plan.settings())
-    test = None if plan.sprt is None else SequentialMatch(plan, store)
-    if test is None or test.verdict is None:
-        with closing(backend.play(unplayed(plan, store))) as coming:
-            for sheets in coming:
-                results = store_sheets(plan, store, sheets)
-                if report is not None:
-                    report(results)
-                if test is not None and test.add(results) is not None:
-                    break
-                if stop is not None and stop.is_set():
-                    return False
-    if test is not None:
-        store.remove(test.superfluous())
+    run = _Run(plan, store)
+    is_done = run.is_decided or run.standings.games == plan.n_fixtures
+    if not is_done:
+        prepare(plan)
+        if report is not None:
+            report(run.standings, [])
+        is_done = _play_unplayed(run, backend, report, stop)
+    return run.outcome(is_done)
+
+
+def _play_unplayed(run: "_Run", backend: Backend, report: Report | None, stop: Stop | None) -> bool:
+    """Play until nothing is left, the test is decided (returns True) or `stop` is set (False)."""
+    with closing(backend.play(unplayed(run.plan, run.store))) as arriving:
+        for sheets in arriving:
+            results = store_sheets(run.plan, run.store, sheets)
+            run.add(results)
+            if report is not None:
+                report(run.standings, results)
+            if run.is_decided:
+                return True
+            if stop is not None and stop.is_set():
+                return False
     return True
 
 
-def compile_plan(plan: Plan, display: Display = shown_on_stderr) -> None:
-    """Compile the kernels of a plan that are cold on this machine, once for all workers."""
-    games = {game.name: game for game in plan.games}  # kernels do not depend on the board
-    compile_ahead(
-        [Warming(game, plan.agents, (*RULES, *SEARCH)) for game in games.values()], display
-    )
+class _Run:
+    """The standings of a plan, and its sequential test, kept while its games are played."""
+
+    def __init__(self, plan: Plan, store: Store) -> None:
+        self.plan, self.store = plan, store
+        self.agents = [agent.spec for agent in plan.agents]
+        self.test = None if plan.sprt is None else SequentialMatch(plan)
+        self.read()
+
+    def read(self) -> None:
+        """Read the plan's games from the store."""
+        self.data_version = self.store.data_version()
+        self.standings = Standings(agents=self.agents)
+        self.add(planned_results(self.plan, self.store))
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Count games."""
+        results = list(results)
+        for result in results:
+            self.standings.add(result)
+        if self.test is not None:
+            self.test.add(results)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether there is a sequential test, and it has a verdict."""
+        return self.test is not None and self.test.verdict is not None
+
+    def outcome(self, is_done: bool) -> PlanOutcome:
+        """What was reached, after the games beyond the test's verdict were removed.
+
+        The games are read again if some were removed, or another process has added any.
+        """
+        surplus = [] if self.test is None or not is_done else self.test.surplus()
+        if (
+            surplus and self.store.remove(surplus)
+        ) or self.store.data_version() != self.data_version:
+            self.read()
+        return PlanOutcome(self.standings, is_done, self.test)
 
 
 def unplayed(plan: Plan, store: Store, under_way: Iterable[Key] = ()) -> Iterator[Fixture]:
@@ -89,12 +216,15 @@ def store_sheets(plan: Plan, store: Store, sheets: Sheets) -> list[Result]:
 
 
 def planned_results(plan: Plan, store: Store) -> Iterator[Result]:
-    """Those of a store's results that belong to a plan."""
+    """The results in a store that belong to a plan."""
     return (result for result in store.results(may_have(plan)) if plan.has(result))
 
 
 def may_have(plan: Plan) -> Callable[[Pairing], bool]:
-    """Whether games of a pairing may belong to a plan: those of all others need not be read."""
+    """A filter of pairings for `Store.results`: False if none of a pairing's games are the plan's.
+
+    This saves reading the games of other plans in the same store.
+    """
     contests = {(game.spec, game.board.digest) for game in plan.games}
     agents = [(agent.NAME, dict(agent.options)) for agent in plan.agents]
 
@@ -107,14 +237,14 @@ def may_have(plan: Plan) -> Callable[[Pairing], bool]:
 
 
 def forget_forfeits(plan: Plan, store: Store) -> int:
-    """Take games of a plan out of the store that an agent lost by failing; returns how many."""
+    """Remove a plan's games that an agent lost by failing; returns how many there were."""
     keys = [(r.pair, r.side) for r in planned_results(plan, store) if r.ending in FORFEITS]
     store.remove(keys)
     return len(keys)
 
 
 def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:
-    """A fixture with what came of it, as it is stored."""
+    """A fixture and its score sheet as a game that can be stored."""
     game = plan.games[fixture.game]
     agents = [plan.agents[seat] for seat in fixture.seats]
     first, second = (

@@ -1,37 +1,165 @@
-"""A worker: a process that plays the games it is handed, one after the other."""
+"""A worker process, which plays the games that it is sent one after the other, and its handle."""
 
 import os
+import select
 import signal
 import sys
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from io import TextIOWrapper
+from math import inf
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.reduction import ForkingPickler
+from typing import Any
 
 from topple.arena.planning.plan import Fixture, Plan
-from topple.arena.playing.game import play_fixture
-from topple.arena.playing.shared_status import Desk
+from topple.arena.playing.game import MOST_PLIES, Sheets, play_fixture
+from topple.arena.playing.shared_status import SharedStatus
 from topple.core.processes import end_with_parent
 
+STOCK = 0.25  # seconds of games that a worker is sent ahead, so that it never waits
+MOST_AHEAD = 50
+SMALL = 2048  # bytes that fit into any pipe that can be written to at all
+PATIENCE = 1.0  # seconds after its deadline until a move is given up
 
-def work(connection: Connection, desk: Desk) -> None:
-    """Play what comes in until nothing more does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process hears Ctrl-C for all
+
+def work(connection: Connection, status: SharedStatus) -> None:
+    """Receive a plan and then fixtures, and send back a score sheet for each, until None comes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process handles Ctrl-C for all
     if hasattr(os, "setsid"):
-        os.setsid()  # what agents start belongs to this group, and ends with it
-        os.register_at_fork(after_in_child=connection.close)  # a copy must not speak
+        os.setsid()  # processes that agents start join this group, and end with it
+        os.register_at_fork(after_in_child=connection.close)  # only this process may answer
     end_with_parent(with_group=True)
     os.dup2(2, 1)  # what agents print must not mix with results
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # nor be lost when the process is ended
+        sys.stdout.reconfigure(line_buffering=True)  # or it would be lost if the process is killed
     try:
         plan = connection.recv()
         while (fixture := connection.recv()) is not None:
-            connection.send((fixture.key, play(plan, fixture, desk)))
+            first, second = fixture.seats
+            agents = plan.agents[first], plan.agents[second]
+            game = plan.games[fixture.game]
+            sheet = play_fixture(game, agents, fixture, plan.limits, status)
+            connection.send((fixture.key, sheet))
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        pass  # nobody listens any more
+        pass  # the pool has closed the connection
 
 
-def play(plan: Plan, fixture: Fixture, desk: Desk) -> object:
-    """Play one fixture of a plan."""
-    first, second = fixture.seats
-    agents = plan.agents[first], plan.agents[second]
-    return play_fixture(plan.games[fixture.game], agents, fixture, plan.limits, desk)
+class WorkerHandle:
+    """A worker process, its status, and the fixtures that it was sent, in playing order."""
+
+    def __init__(self, plan: Plan) -> None:
+        context = worker_context()
+        self.status = SharedStatus(MOST_PLIES)
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=work, args=(theirs, self.status), daemon=True)
+        with interrupts_held():
+            self.process.start()
+        theirs.close()  # only the process holds its end now, so the pipe ends with the process
+        self.fixtures: deque[Fixture] = deque()  # sent, and not yet played
+        self.began = time.time()  # when the first of them began
+        self.mean = inf  # seconds per game, lately
+        self.is_broken = False  # the pipe has ended, or delivers nonsense
+        self._send(ForkingPickler.dumps(plan))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the worker should be sent another fixture ahead."""
+        return len(self.fixtures) < max(1, min(MOST_AHEAD, int(STOCK / max(self.mean, 1e-6))))
+
+    def send(self, fixture: Fixture) -> bool:
+        """Send a fixture; returns False if that could have blocked, so that nothing was sent.
+
+        A worker that is sending a sheet does not read. If both sides waited for each
+        other to read, neither would ever go on.
+        """
+        data = ForkingPickler.dumps(fixture)
+        if self.fixtures and not (len(data) <= SMALL and self._is_writable):
+            return False
+        if not self.fixtures:
+            self.began = time.time()
+        self.fixtures.append(fixture)
+        self._send(data)
+        return True
+
+    @property
+    def _is_writable(self) -> bool:
+        return os.name == "posix" and bool(select.select([], [self.connection], [], 0)[1])
+
+    def _send(self, data: Any) -> None:
+        with suppress(OSError):  # if the process has ended, the next read will notice
+            self.connection.send_bytes(data)
+
+    def receive(self) -> Sheets:
+        """The sheets that have arrived, without waiting."""
+        sheets: Sheets = []
+        try:
+            while not self.is_broken and self.connection.poll():
+                key, sheet = self.connection.recv()
+                if key != self.fixtures[0].key:  # an agent has copied the process: two answer
+                    raise ValueError
+                self.began = time.time()
+                self.mean = sheet.seconds if self.mean == inf else (self.mean + sheet.seconds) / 2
+                sheets.append((self.fixtures.popleft(), sheet))
+        except Exception:  # the process has ended, perhaps while it was sending
+            self.is_broken = True
+        return sheets
+
+    @property
+    def has_died(self) -> bool:
+        """Whether the process has ended, or its pipe is broken."""
+        return self.is_broken or not self.process.is_alive()
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the agent to move is so late that no answer will come."""
+        game = self.status.read()
+        return game is not None and time.monotonic() > game.deadline + PATIENCE
+
+    def kill(self) -> Sheets:
+        """End the process and everything that its agents started; returns what it had sent."""
+        with suppress(ProcessLookupError, PermissionError, AttributeError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+        return self.receive()
+
+    def close(self) -> None:
+        """End the process and close the connection."""
+        self.kill()
+        self.connection.close()
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back until the end; processes started meanwhile never receive it.
+
+    The first process handles it for all. A process that has just been started has
+    not had the time to ignore it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it later would let signals through
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def worker_context() -> Any:
+    """How worker processes are started: never as a copy of this process.
+
+    A copy would inherit the locks that the threads of a progress bar hold. On Linux a
+    server process that has only loaded the worker's modules is copied quickly; where
+    system libraries do not survive a fork, each worker starts from scratch.
+    """
+    if sys.platform in ("darwin", "win32"):
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["topple.arena.playing.worker"])
+    return context

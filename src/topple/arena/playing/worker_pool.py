@@ -1,4 +1,4 @@
-"""The hall: worker processes on this machine, watched while they play."""
+"""The pool of worker processes on this machine, which are watched while they play."""
 
 import time
 from collections import Counter, deque
@@ -7,138 +7,166 @@ from datetime import UTC, datetime
 from multiprocessing.connection import wait
 
 from topple.arena.planning.plan import Fixture, Plan
-from topple.arena.playing.game import Scoresheet, Sheets, broken_off, late
-from topple.arena.playing.shared_status import Thinking
-from topple.arena.playing.worker_handle import Table
+from topple.arena.playing.game import Scoresheet, Sheets, late_text, sheet_of_lost_game
+from topple.arena.playing.shared_status import GameStatus
+from topple.arena.playing.worker import WorkerHandle
 from topple.core.errors import ToppleError
 from topple.core.processes import exit_text, n_cores
 from topple.game.record import CRASH, TIME, Ending
 
-PAUSE = 0.05  # seconds between two collections: sheets are stored by the handful
-HEARTBEAT = 0.25  # seconds between two looks at the workers, at most
-CHANCES = 2  # times that a game may end its worker before it counts
+PAUSE = 0.05  # seconds between two collections, so that sheets are stored several at a time
+HEARTBEAT = 0.25  # seconds between two checks of the workers, at most
+CHANCES = 2  # workers that a game may kill before the player to move loses it
 
 
-class Hall:
-    """Tables at which fixtures are played, side by side.
+def n_cores() -> int:
+    """The number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
-    An agent that does not answer in time, or takes its process down with it,
-    loses that game; another process goes on with the next.
+
+class WorkerPool:
+    """Worker processes that play fixtures side by side.
+
+    An agent that does not answer in time, or kills its process, loses that game;
+    another process goes on with the next.
     """
 
-    def __init__(self, plan: Plan, n_tables: int | None = None) -> None:
+    def __init__(self, plan: Plan, n_workers: int | None = None) -> None:
         self.plan = plan
-        self.n_tables = n_tables or n_cores()
-        self.tables: list[Table] = []
-        self.waiting: Iterator[Fixture] = iter(())
-        self.returned: deque[Fixture] = deque()  # to be handed out first
-        self.falls: Counter[tuple[str, int]] = Counter()  # workers that a game has ended
-        self.collected = 0.0
+        self.n_workers = n_workers or n_cores()
+        self.workers: list[WorkerHandle] = []
+        self._waiting: Iterator[Fixture] = iter(())
+        self._returned: deque[Fixture] = deque()  # to be sent before those waiting
+        self._deaths: Counter[tuple[str, int]] = Counter()  # workers that died, by game
+        self._collected = 0.0
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
-        """Play all fixtures; the sheets come as the games end, now and then none.
+        """Play all fixtures; yields score sheets as games end, and sometimes an empty list.
 
-        Closing the iterator ends the games under way.
+        Closing the generator ends the games under way.
         """
-        self.waiting = iter(fixtures)
+        self._waiting = iter(fixtures)
         try:
-            while self.hand_out():
+            while self.send_fixtures():
                 yield self.collect()
         finally:
             self.close()
 
     def add(self, fixtures: Iterable[Fixture]) -> None:
-        """Take in more to play: with `hand_out` and `collect`, for who keeps the tables."""
-        self.returned.extend(fixtures)
+        """Add fixtures, for callers that use `send_fixtures` and `collect` instead of `play`."""
+        self._returned.extend(fixtures)
 
     def close(self) -> None:
         """End all workers."""
-        for table in self.tables:
-            table.end()
-        self.tables = []
+        for worker in self.workers:
+            worker.close()
+        self.workers = []
 
-    def hand_out(self) -> bool:
-        """See that nobody runs out of games; returns whether any is under way."""
-        for place in range(self.n_tables):
-            self._hand_to(place)
-        return any(table.handed for table in self.tables)
+    def send_fixtures(self) -> bool:
+        """Send every worker fixtures ahead, starting workers as needed.
 
-    def _hand_to(self, place: int) -> None:
-        """Hand a table all that it has room for; it is set up with its first game."""
-        while place >= len(self.tables) or self.tables[place].has_room:
-            fixture = self.returned.popleft() if self.returned else next(self.waiting, None)
+        Returns whether any game is under way.
+        """
+        for place in range(self.n_workers):
+            self._send_to(place)
+        return any(worker.fixtures for worker in self.workers)
+
+    def _send_to(self, place: int) -> None:
+        """Send a worker all that it has room for; its first fixture starts it."""
+        while place >= len(self.workers) or self.workers[place].has_room:
+            fixture = self._returned.popleft() if self._returned else next(self._waiting, None)
             if fixture is None:
                 return
-            if place >= len(self.tables):
-                self.tables.append(Table(self.plan))
-            if not self.tables[place].hand(fixture):
-                self.returned.appendleft(fixture)
+            if place >= len(self.workers):
+                self.workers.append(WorkerHandle(self.plan))
+            if not self.workers[place].send(fixture):
+                self._returned.appendleft(fixture)
                 return
 
     def collect(self) -> Sheets:
-        """Wait for sheets, and see who is still there."""
-        speaking = [table.connection for table in self.tables]
-        wait([*speaking, *(table.process.sentinel for table in self.tables)], HEARTBEAT)
-        time.sleep(max(0.0, self.collected + PAUSE - time.monotonic()))
-        self.collected = time.monotonic()
+        """Wait a moment for score sheets, and replace workers that have died or hang."""
+        connections = [worker.connection for worker in self.workers]
+        wait([*connections, *(worker.process.sentinel for worker in self.workers)], HEARTBEAT)
+        time.sleep(max(0.0, self._collected + PAUSE - time.monotonic()))
+        self._collected = time.monotonic()
         sheets: Sheets = []
-        for place, table in enumerate(self.tables):
-            sheets += table.collect()
-            if table.has_fallen:
-                sheets += self._fallen(place)
-            elif table.is_stuck:
-                sheets += self._stuck(place)
+        for place, worker in enumerate(self.workers):
+            sheets += worker.receive()
+            if worker.has_died:
+                sheets += self._replace_dead(place)
+            elif worker.is_overdue:
+                sheets += self._replace_overdue(place)
         return sheets
 
-    def _stuck(self, place: int) -> Sheets:
-        """End a worker whose agent does not answer.
+    def _replace_overdue(self, place: int) -> Sheets:
+        """Kill and replace a worker whose agent does not answer.
 
-        It is judged only when nothing can change any more: it may have answered
-        at the last moment, and another game be under way.
+        The agent may have answered at the last moment and the next game have begun.
+        So it is judged by the status after the worker was killed, which is final.
         """
-        table = self.tables[place]
-        sheets = table.stop()
-        thinking = table.desk.thinking()
-        if thinking is not None and table.handed and time.monotonic() > thinking.deadline:
-            ending = Ending(TIME, thinking.seat, late(thinking.limit))
-            sheets.append(self._forfeit(table, thinking, ending))
+        worker = self.workers[place]
+        sheets = worker.kill()
+        game = worker.status.read()
+        if game is not None and worker.fixtures and time.monotonic() > game.deadline:
+            ending = Ending(TIME, game.seat, late_text(game.limit))
+            sheets.append(self._forfeit(worker, game, ending))
         self._replace(place)
         return sheets
 
-    def _fallen(self, place: int) -> Sheets:
-        """Find out whose fault it is that a worker has ended."""
-        table = self.tables[place]
-        sheets = table.stop()
-        status, thinking = exit_text(table.process.exitcode), table.desk.thinking()
-        if table.handed:
-            key = table.handed[0].key
-            self.falls[key] += 1
-            if self.falls[key] >= CHANCES:
-                if thinking is None:
+    def _replace_dead(self, place: int) -> Sheets:
+        """Replace a worker that has died.
+
+        The game under way is played again. If it kills a worker again, the player to
+        move, or that moved last, loses it.
+
+        Raises
+        ------
+        ToppleError
+            If workers die before any player is to move.
+        """
+        worker = self.workers[place]
+        sheets = worker.kill()
+        status, game = _exit_text(worker.process.exitcode), worker.status.read()
+        if worker.fixtures:
+            key = worker.fixtures[0].key
+            self._deaths[key] += 1
+            if self._deaths[key] >= CHANCES:
+                if game is None:
                     raise ToppleError(
-                        f"a worker has ended {CHANCES} times ({status}) before "
-                        "anybody was to move: is there enough memory, can agents "
-                        "of your own be imported by name, and does a script call "
-                        'this under if __name__ == "__main__"?'
+                        f"a worker has ended {CHANCES} times ({status}) before any player was to "
+                        "move: is there enough memory, can your own agents be imported by name, "
+                        'and does a script call this under if __name__ == "__main__"?'
                     )
-                ending = Ending(CRASH, thinking.seat, f"its process ended: {status}")
-                sheets.append(self._forfeit(table, thinking, ending))
+                ending = Ending(CRASH, game.seat, f"its process ended: {status}")
+                sheets.append(self._forfeit(worker, game, ending))
         self._replace(place)
         return sheets
 
     def _forfeit(
-        self, table: Table, thinking: Thinking, ending: Ending
+        self, worker: WorkerHandle, game: GameStatus, ending: Ending
     ) -> tuple[Fixture, Scoresheet]:
-        """The game under way at a table, lost by who was to move."""
-        fixture = table.handed.popleft()
-        began = datetime.fromtimestamp(table.began, UTC).isoformat(timespec="seconds")
-        seconds = max(0.0, time.time() - table.began)
-        game = self.plan.games[fixture.game]
-        return fixture, broken_off(game, thinking, ending, began, seconds)
+        """The game that a killed worker was playing, lost by the player to move."""
+        fixture = worker.fixtures.popleft()
+        began = datetime.fromtimestamp(worker.began, UTC).isoformat(timespec="seconds")
+        seconds = max(0.0, time.time() - worker.began)
+        played = self.plan.games[fixture.game]
+        return fixture, sheet_of_lost_game(played, game, ending, began, seconds)
 
     def _replace(self, place: int) -> None:
-        """Put a new worker in the place of one that has ended; its games are played again."""
-        table = self.tables[place]
-        self.returned.extend(table.handed)
-        table.end()
-        self.tables[place] = Table(self.plan)
+        """Start another worker in the place of one that has ended; its games are played again."""
+        worker = self.workers[place]
+        self._returned.extend(worker.fixtures)
+        worker.close()
+        self.workers[place] = WorkerHandle(self.plan)
+
+
+def _exit_text(status: int | None) -> str:
+    """An exit status in words."""
+    if status is not None and status < 0:
+        try:
+            return signal.Signals(-status).name
+        except ValueError:
+            return f"signal {-status}"
+    return f"exit status {status}"

@@ -1,5 +1,6 @@
-"""The store: one SQLite file that keeps every game whole.
+"""The store: one SQLite file that holds every game whole.
 
-`store.Store` is its interface; the other modules hold its tables, its rows, and the checks that
-a file passes before it is believed.
+`store.open_store` opens one. `played` has the games as others see them, `rows` turns them into
+checked rows and back, `lookup_tables` holds what rows refer to, `facts` the computed facts, and
+`files` the file itself.
 """

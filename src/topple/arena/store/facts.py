@@ -1,4 +1,4 @@
-"""Computed facts of a store: what was computed, not played, kept under a name."""
+"""Computed facts: results in a store that were computed, not played, each under a name."""
 
 import sqlite3
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from topple.arena.store.rows import LONGEST_TEXT, json_text
 from topple.core.errors import StoreError
 from topple.game.record import read_json
 
-# Made when the first fact is kept: stores with and without it are of one format.
+# Made for the first fact. Stores with and without this table have the same format.
 TABLE = """CREATE TABLE computed (
     name TEXT PRIMARY KEY, data TEXT, topple TEXT, made TEXT, seconds REAL)"""
 
@@ -19,13 +19,13 @@ class ComputedFact(NamedTuple):
     """A computed fact as a store has it."""
 
     data: Any  # plain JSON data
-    seconds: float  # that it took
+    seconds: float  # that the computation took
     version: str  # of topple
     made: str  # UTC, ISO 8601
 
 
 def write_fact(connection: sqlite3.Connection, name: str, data: object, seconds: float) -> None:
-    """Keep a fact under a name, in the place of what was there.
+    """Store a fact; it replaces one of the same name.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def write_fact(connection: sqlite3.Connection, name: str, data: object, seconds:
         If it is not plain JSON data, or has no proper time.
     """
     if not 0 <= seconds < inf:
-        raise StoreError(f"computed fact {name:.60}: {seconds} is no time")
+        raise StoreError(f"computed fact {name:.60}: {seconds} is not a time")
     now = datetime.now(UTC).isoformat(timespec="seconds")
     row = (name, json_text(data), __version__, now, float(seconds))
     if not _is_made(connection):
@@ -47,7 +47,7 @@ def write_fact(connection: sqlite3.Connection, name: str, data: object, seconds:
 
 
 def read_fact(connection: sqlite3.Connection, name: str) -> ComputedFact | None:
-    """The fact that was kept under a name; None if there is none.
+    """The fact with a name; None if there is none.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def read_fact(connection: sqlite3.Connection, name: str) -> ComputedFact | None:
 
 
 def _is_made(connection: sqlite3.Connection) -> bool:
-    """Whether the table is there; somebody may have made another of its name."""
+    """Whether the table is there. Another table of this name is refused."""
     found = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'computed'").fetchone()
     if found is not None and found[0] != TABLE:
         raise StoreError("its table of computed facts is not as topple makes it")
@@ -81,9 +81,9 @@ def _checked(
     except (TypeError, ValueError) as error:
         raise StoreError(f"{what}: {error}") from None
     if not isinstance(seconds, float) or not 0 <= seconds < inf:
-        raise StoreError(f"{what}: {seconds!r:.40} is no time")
+        raise StoreError(f"{what}: {seconds!r:.40} is not a time")
     if not _is_plain(version) or not _is_plain(made):
-        raise StoreError(f"{what}: it does not say by which topple it was made, and when")
+        raise StoreError(f"{what}: it does not say which topple made it, and when")
     return ComputedFact(data, seconds, str(version), str(made))
 
 

@@ -1,4 +1,4 @@
-"""Opening a store's file: made where it is wanted, refused where it is no store."""
+"""The SQLite file of a store: its tables, how it is opened and checked, what its errors mean."""
 
 import os
 import sqlite3
@@ -16,11 +16,11 @@ _NOT_HERE = "{name} cannot be opened or written here: {reason}"
 _MEANINGS = {
     sqlite3.SQLITE_FULL: f"{{name}}: the disk is full: {_KEPT}; make room and give the same "
     "command again",
-    sqlite3.SQLITE_IOERR: f"{{name}}: {{reason}}: {_KEPT}; see to the disk (is it full?) and "
+    sqlite3.SQLITE_IOERR: f"{{name}}: {{reason}}: {_KEPT}; check the disk (is it full?) and "
     "give the same command again",
     sqlite3.SQLITE_BUSY: f"{{name}} is held by another process: {_KEPT}; wait for it, then "
     "give the same command again",
-    sqlite3.SQLITE_NOTADB: "{name} is no store: it is not an SQLite file",
+    sqlite3.SQLITE_NOTADB: "{name} is not a store: it is not an SQLite file",
     sqlite3.SQLITE_CORRUPT: "{name} is damaged ({reason}): take an earlier copy, or let SQLite's "
     "own tool save what is left (.recover)",
     sqlite3.SQLITE_READONLY: _NOT_HERE,
@@ -30,24 +30,24 @@ _MEANINGS = {
 
 
 @contextmanager
-def told(name: str) -> Iterator[None]:
-    """Turn what SQLite raises into a StoreError that names the file."""
+def store_errors(name: str) -> Iterator[None]:
+    """Turn errors of SQLite into a StoreError that names the file."""
     try:
         yield
     except sqlite3.Error as error:
         raise StoreError(explain(name, error)) from None
-    except (OverflowError, UnicodeError) as error:  # a value that SQLite has no room for
+    except (OverflowError, UnicodeError) as error:  # a value that SQLite cannot store
         raise StoreError(f"{name} cannot hold a value: {one_line(error)}") from None
 
 
 def explain(name: str, error: sqlite3.Error) -> str:
-    """One line on what is wrong and what to do."""
+    """An error of SQLite on one line: what is wrong and what to do."""
     meaning = _MEANINGS.get(kind_of(error), "{name}: {reason}")
     return meaning.format(name=name, reason=one_line(error))
 
 
 def kind_of(error: sqlite3.Error) -> int:
-    """The kind of error, as SQLite numbers them; -1 where it is a complaint of Python's."""
+    """The number that SQLite gives a kind of error; -1 for errors of Python's own."""
     if str(error).startswith("Could not decode"):
         return sqlite3.SQLITE_CORRUPT
     code: int | None = getattr(error, "sqlite_errorcode", None)
@@ -55,7 +55,7 @@ def kind_of(error: sqlite3.Error) -> int:
 
 
 def damaged(name: str, reason: str) -> str:
-    """One line on a file that is not whole."""
+    """The message about a damaged file."""
     return _MEANINGS[sqlite3.SQLITE_CORRUPT].format(name=name, reason=one_line(reason))
 
 
@@ -63,16 +63,16 @@ APPLICATION = 0x746F7070  # "topp": tells a store from other people's SQLite fil
 LAB_APPLICATION = 0x746F706C  # "topl": a lab's database
 FORMAT = 1
 
-# What a game's two seats have of their own; `first_moves` belongs to the first seat.
+# The columns of each of the two seats; `first_moves` belongs to the first.
 _SEATS = ", ".join(
     f"{seat}_{part} NOT NULL"
     for part in ("moves INTEGER", "seconds REAL", "simulations INTEGER", "nodes INTEGER")
     for seat in ("first", "second")
 )
 
-# Files of one format have the same tables, to the letter; the view is made anew where it differs.
-# The small columns of a game stand before its moves, so that reading them touches no others.
-# Seeds have no type: those beyond 64 bits are kept as text.
+# All files of a format have these tables, to the letter. The view is replaced if it differs.
+# A game's small columns come before its moves, so that they can be read without the moves.
+# Seeds have no type, because those of more than 64 bits are stored as text.
 TABLES = {
     "boards": """CREATE TABLE boards (
     id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, spec TEXT NOT NULL, data TEXT NOT NULL)""",
@@ -116,7 +116,7 @@ def is_fresh(connection: sqlite3.Connection) -> bool:
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Make a fresh file a store, unless another process has just done it."""
+    """Make a fresh file a store, unless another process has just done that."""
     with _transaction(connection):
         if is_fresh(connection):
             for statement in (*TABLES.values(), VIEW):
@@ -126,7 +126,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def renew_view(connection: sqlite3.Connection) -> None:
-    """Give a store that another version of topple has made this version's view."""
+    """Replace the view of a store that another version of topple has made."""
     if _view(connection) == VIEW:
         return
     with _transaction(connection):
@@ -160,16 +160,16 @@ def _is_of_lab(connection: sqlite3.Connection) -> bool:
 
 
 def check_format(connection: sqlite3.Connection, name: str) -> None:
-    """Refuse what is no store of this format.
+    """Refuse a file that is not a store of this format.
 
-    LookupTables, views and indexes that somebody has added are left alone; a trigger
-    would have a say in what is stored. The view is not looked at: nothing here
-    reads it.
+    Other tables, views and indexes in the file are left alone. A trigger is refused,
+    because it could change what is stored. The view is not checked, because topple
+    does not read it.
 
     Raises
     ------
     StoreError
-        If the file is somebody else's, of a newer format or not as it was made.
+        If it is another program's file, of a newer format, or altered.
     """
     application, version = _marks(connection)
     if application == LAB_APPLICATION or (application == APPLICATION and _is_of_lab(connection)):
@@ -178,7 +178,7 @@ def check_format(connection: sqlite3.Connection, name: str) -> None:
             "games: name one of the store-….db files beside it"
         )
     if application != APPLICATION:
-        raise StoreError(f"{name} is an SQLite file, but no store of topple's: name another file")
+        raise StoreError(f"{name} is an SQLite file, but not a store of topple's: name another file")
     if version > FORMAT:
         raise StoreError(
             f"{name} has format {version}, and this version of topple reads up to "
@@ -195,7 +195,7 @@ def check_format(connection: sqlite3.Connection, name: str) -> None:
         what = altered[0] if altered else f"format {version}"
         raise StoreError(f"{name} is damaged: its {what} is not as topple made it")
     if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").fetchone():
-        raise StoreError(f"{name} has a trigger, which topple does not write into: drop it first")
+        raise StoreError(f"{name} has a trigger, and topple does not write into such a file: drop it first")
 
 
 def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -204,24 +204,24 @@ def _marks(connection: sqlite3.Connection) -> tuple[int, int]:
     return application, connection.execute("PRAGMA user_version").fetchone()[0]
 
 
-PATIENCE = 60.0  # seconds to wait for another process's writing
-_PAUSE = 0.01  # seconds between two attempts where SQLite does not wait itself
+PATIENCE = 60.0  # seconds to wait for another process to finish writing
+_PAUSE = 0.01  # seconds between two attempts when SQLite itself does not wait
 
 
 def open_temporary() -> sqlite3.Connection:
-    """A store in a file of SQLite's own, which is gone with the connection."""
+    """A store in a temporary file of SQLite's, which is deleted with the connection."""
     connection = _connect("")
     create_tables(connection)
     return connection
 
 
 def open_for_writing(path: Path, *, create: bool, check: bool) -> sqlite3.Connection:
-    """Open a store to read and to write, or make a new one.
+    """Open a store for reading and writing, or make a new one.
 
     Raises
     ------
     StoreError
-        If the file is no whole store, or may not be written.
+        If the file is not a store or is damaged, or may not be written.
     """
     is_there = _check_path(path)
     if not is_there and not create:
@@ -242,12 +242,12 @@ def open_for_writing(path: Path, *, create: bool, check: bool) -> sqlite3.Connec
 
 
 def open_for_reading(path: Path, *, check: bool) -> sqlite3.Connection:
-    """Open a store that nothing is written into, also where nothing could be.
+    """Open a store for reading, even in a folder without write permission.
 
     Raises
     ------
     StoreError
-        If there is no whole store, or it may not be read.
+        If there is no store, or it is damaged or may not be read.
     """
     if not _check_path(path):
         raise _missing(path)
@@ -255,13 +255,13 @@ def open_for_reading(path: Path, *, check: bool) -> sqlite3.Connection:
         raise StoreError(f"{path} cannot be read: no permission")
     uri = path.absolute().as_uri()
     try:
-        # SQLite's mode=ro would leave files beside the store where it can, and this one
-        # does with reading where nothing can be written.
+        # With mode=ro SQLite would leave files beside the store if it can write there.
+        # With mode=rw it removes them, and falls back to reading if it cannot write.
         return _open_to_read(path, f"{uri}?mode=rw", check=check)
     except sqlite3.OperationalError as error:
         if kind_of(error) not in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
             raise
-        # The folder takes no index of the log; without a log there is nothing to index.
+        # SQLite cannot make the log's index in this folder, but without a log it needs none.
         log = path.with_name(f"{path.name}-wal")
         if log.exists() and log.stat().st_size:
             raise StoreError(
@@ -283,7 +283,7 @@ def _open_to_read(path: Path, uri: str, *, check: bool) -> sqlite3.Connection:
 
 
 def _connect(uri: str) -> sqlite3.Connection:
-    # Transactions are begun and ended by name: Python's own would begin some too late.
+    # Transactions are explicit: Python would begin some of them too late.
     connection = sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 4 * LONGEST)
     connection.execute("PRAGMA foreign_keys = ON")
@@ -292,10 +292,10 @@ def _connect(uri: str) -> sqlite3.Connection:
 
 
 def _use_log(connection: sqlite3.Connection) -> None:
-    """Write ahead into a log: readers and a writer do not wait for each other.
+    """Use a write-ahead log, so that readers and a writer do not wait for each other.
 
-    A commit is then safe from the end of the process without waiting for the
-    disk; after a power failure the last ones may be missing, and the file is good.
+    A commit then survives the end of the process without waiting for the disk. After a
+    power failure the last commits may be missing, but the file is sound.
     """
     deadline = time.monotonic() + PATIENCE
     while True:
@@ -303,28 +303,28 @@ def _use_log(connection: sqlite3.Connection) -> None:
             mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
             break
         except sqlite3.OperationalError as error:
-            # SQLite does not wait here: two that change it would wait for each other.
+            # SQLite does not wait here, because two processes could wait for each other.
             if kind_of(error) != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(_PAUSE)
-    if mode == "wal":  # not so on some network disks
+    if mode == "wal":  # some network disks do not allow it
         connection.execute("PRAGMA synchronous = NORMAL")
 
 
 def _check_store(connection: sqlite3.Connection, path: Path, *, pages: bool) -> None:
-    """Refuse what is no store and, if its pages are to be looked at, what is damaged."""
+    """Refuse a file that is not a store; with `pages`, check every page for damage."""
     if is_fresh(connection):
-        raise StoreError(f"{path} is no store: it is empty")
+        raise StoreError(f"{path} is not a store: it is empty")
     check_format(connection, str(path))
     if pages and (verdict := connection.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise StoreError(damaged(str(path), verdict))
 
 
 def _check_path(path: Path) -> bool:
-    """Whether there is a file; anything else in its place is refused."""
+    """Whether there is a file. Anything else in its place is refused."""
     try:
         if "\0" in str(path):
-            raise StoreError(f"{path} is no name for a file")
+            raise StoreError(f"{path} is not the name of a file")
         if path.is_dir():
             raise StoreError(f"{path} is a folder: name a file in it")
         if path.exists() and not path.is_file():
@@ -345,7 +345,7 @@ def _check_writable(path: Path) -> None:
 
 
 def _may(path: Path, mode: int) -> bool:
-    """Whether this process may do something with a file or folder."""
+    """Whether this process has permission for a file or folder."""
     return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 

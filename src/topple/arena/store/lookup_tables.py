@@ -1,4 +1,4 @@
-"""The small tables of a store: boards, contests and agents, each written once."""
+"""The tables that games refer to: boards, contests and agents, each stored once."""
 
 import sqlite3
 from collections.abc import Iterable, Mapping
@@ -16,21 +16,21 @@ PairingKey = tuple[int, int, int]  # the ids of contest, agent and opponent
 
 
 class LookupTables:
-    """Boards, contests and agents of a store, each looked up once."""
+    """The boards, contests and agents of a store. What was looked up is remembered."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._ids: dict[tuple[str, ...], int] = {}  # of contests and agents
-        self._boards: dict[str, Board] = {}  # by digest, shared by all games that are read
+        self._boards: dict[str, Board] = {}  # by digest; all games that are read share them
 
     def forget(self) -> None:
-        """Forget the ids, for some were given in a transaction that has failed."""
+        """Forget the ids: some of them may come from a transaction that has failed."""
         self._ids.clear()
 
     def keys_of(self, game: PlayedGame) -> PairingKey:
-        """The ids that a game's row refers to; what is new is written."""
+        """The ids that a game's row refers to; new boards, contests and agents are stored."""
         record = game.record
-        # By texts: True, 1 and 1.0 would be one key, and are not the same option.
+        # As text, because True, 1 and 1.0 would be the same key, but are different options.
         key = (record.game, repr(record.options), record.board.digest)
         contest = self._ids.get(key)
         if contest is None:
@@ -56,7 +56,7 @@ class LookupTables:
         return self._ids[key]
 
     def _id(self, table: str, unique: Mapping[str, Any], **rest: Any) -> int:
-        """The id of the row with some values; if there is none it is made, with the rest."""
+        """The id of the row with the unique values. If there is none, it is added with the rest."""
         row = {**unique, **rest}
         self._connection.execute(
             f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))}) "
@@ -70,7 +70,7 @@ class LookupTables:
         return int(found.fetchone()[0])
 
     def pairings(self) -> list[tuple[PairingKey, Pairing]]:
-        """All pairings with games, by game, options, board and agents."""
+        """All pairings with games, sorted by game, options, board and agents."""
         keys = self._connection.execute("SELECT DISTINCT contest, agent, opponent FROM games")
         found = self._pairings(keys.fetchall())
         return sorted(found.items(), key=lambda each: _order(each[1]))
@@ -141,7 +141,7 @@ class LookupTables:
 
 
 def game_spec(name: str, options: Mapping[str, Any]) -> str:
-    """The text that names a game with the options that are not the default."""
+    """A game's name, with the options that are not at their defaults."""
     chosen = {
         option.name: options[option.name]
         for option in find_rules(name).OPTIONS
@@ -151,11 +151,11 @@ def game_spec(name: str, options: Mapping[str, Any]) -> str:
 
 
 def _columns(board: Board) -> dict[str, str]:
-    """A board's row, provided that it can be read again."""
+    """A board's row, after a check that it gives the same board when it is read."""
     data = board_to_json(board)
     try:
         if board_from_json(data) != board:
-            raise StoreError(f"board {board.spec:.60} is another one when it is read again")
+            raise StoreError(f"board {board.spec:.60} is a different board when it is read again")
     except ToppleError as error:
         raise StoreError(f"board {board.spec:.60} cannot be stored: {error}") from None
     return {"spec": board.spec, "data": json_text(data)}
@@ -173,17 +173,17 @@ def _order(pairing: Pairing) -> tuple[str, ...]:
 
 def _text(what: str, value: object) -> str:
     if not isinstance(value, str) or not value.isprintable() or len(value) > LONGEST_TEXT:
-        raise StoreError(f"{what}: {value!r:.60} is no name")
+        raise StoreError(f"{what}: {value!r:.60} is not a name")
     return value
 
 
 def _object(what: str, text: object) -> dict[str, Any]:
-    """Options: an object of plain values."""
+    """Parse options, a JSON object of plain values."""
     try:
         value = read_json(text)  # type: ignore[arg-type]  # what is no text is refused
     except (TypeError, ValueError) as error:
         raise StoreError(f"{what}: its options are not JSON: {error}") from None
     plain = (str, int, float, type(None))
     if not isinstance(value, dict) or not all(isinstance(v, plain) for v in value.values()):
-        raise StoreError(f"{what}: its options are no object of plain values")
+        raise StoreError(f"{what}: its options are not an object of plain values")
     return value

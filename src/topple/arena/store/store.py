@@ -1,4 +1,4 @@
-"""Store: one SQLite file that holds every game whole, written as games end."""
+"""The store: one SQLite file that holds every game whole, written as games end."""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from topple.arena.store.facts import ComputedFact, read_fact, write_fact
-from topple.arena.store.files import open_for_reading, open_for_writing, open_temporary, told
-from topple.arena.store.lookup_tables import LookupTables
+from topple.arena.store.files import open_for_reading, open_for_writing, open_temporary, store_errors
+from topple.arena.store.lookup_tables import LookupTables, PairingKey
 from topple.arena.store.played import PlayedGame, Result
 from topple.arena.store.rows import (
     COLUMNS,
@@ -28,23 +28,23 @@ from topple.game.record import read_json
 Key = tuple[str, int]  # a game's pair and side
 Wanted = Callable[[Pairing], bool]
 
-_AT_ONCE = 256  # games that are read in one go
-_MOST_ASKED = 500  # pairs that are looked up in one go
+_AT_ONCE = 256  # games read by one statement
+_MOST_ASKED = 500  # pairs looked up by one statement
 _INSERT = (
     f"INSERT INTO games (contest, agent, opponent, {', '.join(COLUMNS)}) "
     f"VALUES ({', '.join('?' * (3 + len(COLUMNS)))}) ON CONFLICT (pair, side) DO NOTHING"
 )
-_PLACE = "tournament_seed, opening_number, pair, side"  # of a game among those of its pairing
+_PLACE = "tournament_seed, opening_number, pair, side"  # orders the games of a pairing
 _PLACED = tuple(LIGHT.index(name) for name in _PLACE.split(", "))
 
 
 class Store:
     """Games in an SQLite file. Open one with `open_store`.
 
-    A game is kept under its pair and side, once. Games are read in one order
-    that depends on the games alone, never on when they came: by game, options,
-    board, agents, tournament seed, opening and side. Every error is a
-    `StoreError` of one line, and no error harms what is stored.
+    A game is stored once, under its pair and side. The order in which games are read
+    depends on the games alone, not on when they were stored: by game, options, board,
+    agents, tournament seed, opening and side. Every error is a `StoreError` of one
+    line, and no error harms what is stored.
     """
 
     def __init__(self, connection: sqlite3.Connection, name: str, *, read_only: bool) -> None:
@@ -56,13 +56,13 @@ class Store:
     def add(self, games: Sequence[PlayedGame]) -> int:
         """Store games, all or none of them; returns how many were new.
 
-        A game that is there already is left as it is.
+        A game that is stored already is left as it is.
 
         Raises
         ------
         StoreError
-            If a game is not one of two players, finished and sound, or the
-            file cannot be written.
+            If a game is not a finished and sound game of two players, or the file
+            cannot be written.
         """
         with self._named():
             rows = [row_of(game) for game in games]
@@ -76,7 +76,7 @@ class Store:
             return self._connection.total_changes - before
 
     def known(self, keys: Iterable[Key]) -> set[Key]:
-        """Those of the keys whose games are stored."""
+        """The keys, among those given, whose games are stored."""
         wanted = set(keys)
         pairs = sorted({pair for pair, _ in wanted})
         found: set[Key] = set()
@@ -106,42 +106,48 @@ class Store:
     def games(self, wanted: Wanted | None = None) -> Iterator[PlayedGame]:
         """Every game, whole, in the order of the store.
 
-        `wanted` is asked about each pairing: two agents in a contest. What is
-        not wanted is not read and costs nothing.
+        `wanted` is called with each pairing, two agents in a contest. If it returns
+        False, the pairing's games are not read.
         """
         for rows, pairing, board in self._rows(COLUMNS, wanted):
             with self._named():
                 games = [read_game(row, pairing, board) for row in rows]
             yield from games
 
-    def results(self, wanted: Wanted | None = None) -> Iterator[Result]:
-        """Every game, or those that are wanted, as statistics see it, in the same order."""
-        for rows, pairing, _ in self._rows(LIGHT, wanted):
+    def results(self, wanted: Wanted | None = None, offset: int = 0) -> Iterator[Result]:
+        """Every game, or the wanted ones, as statistics need it, in the order of the store.
+
+        The first `offset` games are skipped without being read.
+        """
+        for rows, pairing, _ in self._rows(LIGHT, wanted, offset):
             with self._named():
                 results = [read_result(row, pairing) for row in rows]
             yield from results
 
     def reasons(self, wanted: Wanted | None = None) -> Iterator[tuple[Key, str]]:
-        """Why games ended, in words, each by its key; in the same order.
+        """Why each game ended, in words, with the game's key; in the order of the store.
 
         Raises
         ------
         StoreError
-            If a reason is no plain text.
+            If a reason is not plain text.
         """
         for rows, _, _ in self._rows((*LIGHT, "reason"), wanted):
             for pair, side, *_, reason in rows:
                 if not isinstance(reason, str) or not reason.isprintable():
                     raise StoreError(
                         f"{self.name}: game {pair!s:.40} side {side!s:.4}: its reason "
-                        "is no plain text"
+                        "is not plain text"
                     )
                 yield (pair, side), reason
 
     def _rows(
-        self, columns: Sequence[str], wanted: Wanted | None
+        self, columns: Sequence[str], wanted: Wanted | None, offset: int = 0
     ) -> Iterator[tuple[list[Row], Pairing, Board]]:
-        """The rows in order, some at a time; in between no lock is held, and anyone may write."""
+        """The rows in order from an offset, some at a time.
+
+        No lock is held in between, so that others may write.
+        """
         with self._named():
             pairings = self._tables.pairings()
         select = (
@@ -151,9 +157,14 @@ class Store:
         for key, pairing in pairings:
             if wanted is not None and not wanted(pairing):
                 continue
+            place: tuple[Any, ...] = ()
+            if offset:
+                n_skipped, place = self._skip(key, offset)
+                offset -= n_skipped
+                if not place:
+                    continue
             with self._named():
                 board = self._tables.board(pairing.contest.board_digest)
-            place: tuple[Any, ...] = ()
             while True:
                 after = f"AND ({_PLACE}) > (?, ?, ?, ?)" if place else ""
                 rows = self._all(
@@ -164,19 +175,34 @@ class Store:
                     break
                 place = tuple(rows[-1][column] for column in _PLACED)
 
+    def _skip(self, key: PairingKey, n: int) -> tuple[int, tuple[Any, ...]]:
+        """Skip up to n games of a pairing, by the index alone.
+
+        Returns how many were skipped, and the place of the last of them; the place is
+        empty if the whole pairing was skipped.
+        """
+        games = "FROM games WHERE contest = ? AND agent = ? AND opponent = ?"
+        [(n_games,)] = self._all(f"SELECT count(*) {games}", *key)
+        if n_games <= n:
+            return n_games, ()
+        [place] = self._all(
+            f"SELECT {_PLACE} {games} ORDER BY {_PLACE} LIMIT 1 OFFSET ?", *key, n - 1
+        )
+        return n, place
+
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read the store as it is now, whoever writes into it meanwhile.
+        """Read the store as it is now, even if other processes write into it meanwhile.
 
-        Within it nothing can be written through this store itself.
+        Nothing can be written through this store until the end.
         """
-        # Without a log in which others write on, they would have to wait.
+        # Without a write-ahead log, others would have to wait.
         if self._all("PRAGMA journal_mode") != [("wal",)]:
             yield
             return
         self._all("BEGIN")
         try:
-            self._all("SELECT 1 FROM games LIMIT 1")  # the first look fixes what is seen
+            self._all("SELECT 1 FROM games LIMIT 1")  # the first read fixes the state
             yield
         finally:
             self._connection.rollback()
@@ -190,13 +216,17 @@ class Store:
         """How many games are stored."""
         return int(self._all("SELECT count(*) FROM games")[0][0])
 
+    def data_version(self) -> int:
+        """A number that changes whenever something else than this object writes into the file."""
+        return int(self._all("PRAGMA data_version")[0][0])
+
     def versions(self) -> set[str]:
-        """The versions of topple that have played the games."""
+        """The versions of topple that played the games."""
         found = self._all("SELECT DISTINCT substr(topple, 1, 40) FROM games LIMIT 1000")
         return {str(version) for (version,) in found}
 
     def remove(self, keys: Iterable[Key]) -> int:
-        """Take games out; returns how many were there.
+        """Remove games; returns how many there were.
 
         Raises
         ------
@@ -209,9 +239,9 @@ class Store:
             return self._connection.total_changes - before
 
     def remember(self, settings: dict[str, Any]) -> int:
-        """Note that a tournament was asked for; returns its number.
+        """Note that a tournament was requested; returns its number.
 
-        The same settings have the same number, and the time of the first asking stays.
+        The same settings keep their number and the time of the first request.
 
         Raises
         ------
@@ -228,7 +258,7 @@ class Store:
             return int(self._all("SELECT id FROM tournaments WHERE settings = ?", text)[0][0])
 
     def tournaments(self) -> list[tuple[int, dict[str, Any], str]]:
-        """What was asked for: number, settings, and when first (UTC, ISO 8601)."""
+        """The tournaments requested: number, settings and first request (UTC, ISO 8601)."""
         asked = []
         for number, text, moment in self._all(
             "SELECT id, settings, first_asked FROM tournaments ORDER BY id"
@@ -244,7 +274,7 @@ class Store:
         return asked
 
     def save_fact(self, name: str, data: object, seconds: float = 0.0) -> None:
-        """Keep a computed fact, in the place of one of the same name.
+        """Store a computed fact; it replaces one of the same name.
 
         Raises
         ------
@@ -255,7 +285,7 @@ class Store:
             write_fact(self._connection, name, data, seconds)
 
     def read_fact(self, name: str) -> ComputedFact | None:
-        """The computed fact of a name, with what it took; None if it is not stored.
+        """The computed fact with a name; None if it is not stored.
 
         Raises
         ------
@@ -266,8 +296,8 @@ class Store:
             return read_fact(self._connection, name)
 
     def close(self) -> None:
-        """Close the file; what was added is in it already."""
-        with told(self.name):
+        """Close the file. Everything that was added is in it already."""
+        with store_errors(self.name):
             self._connection.close()
 
     def __enter__(self) -> "Store":
@@ -280,13 +310,13 @@ class Store:
         return f"<Store {self.name}>"
 
     def _all(self, statement: str, *values: Any) -> list[Row]:
-        with told(self.name):
+        with store_errors(self.name):
             return self._connection.execute(statement, values).fetchall()
 
     @contextmanager
     def _named(self) -> Iterator[None]:
-        """Say of what is wrong with a game which store it was for."""
-        with told(self.name):
+        """Name the store in the message of every error."""
+        with store_errors(self.name):
             try:
                 yield
             except ToppleError as error:
@@ -297,15 +327,15 @@ class Store:
         """One transaction: all of it is stored or nothing."""
         if self.read_only:
             raise StoreError(f"{self.name} is open for reading only")
-        with told(self.name):
+        with store_errors(self.name):
             if self._connection.in_transaction:
-                raise StoreError(f"{self.name} is being read as it was: write into it afterwards")
+                raise StoreError(f"{self.name} is being read as a snapshot: write into it afterwards")
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield
                 self._connection.execute("COMMIT")
             except BaseException:
-                self._tables.forget()  # what was to be written was not
+                self._tables.forget()  # ids given in this transaction do not hold
                 with suppress(sqlite3.Error):
                     self._connection.rollback()
                 raise
@@ -319,20 +349,20 @@ def open_store(
     Parameters
     ----------
     path : Path, str or None
-        The file. None gives a temporary store that is gone when it is closed.
+        The file. None gives a temporary store, which is deleted when it is closed.
     create : bool
-        Whether a store is made where none is.
+        Whether a new store is made if there is no file.
     read_only : bool
-        Nothing is written; the store may lie where nothing can be.
+        Nothing is written; the store may be in a folder without write permission.
     check : bool
-        Whether every page of the file is looked at, which takes some seconds for
-        a gigabyte. False is for those who open a store again and again: damage
-        is then told where it is met, if it is.
+        Whether every page of the file is checked, which takes some seconds for a
+        gigabyte. With False, for stores that are opened again and again, damage is
+        reported when it is met.
 
     Raises
     ------
     StoreError
-        If there is no store, or no whole one, or no permission.
+        If there is no store, or it is damaged, or there is no permission.
 
     Examples
     --------
@@ -341,10 +371,10 @@ def open_store(
     0
     """
     if path is None:
-        with told("the temporary store"):
+        with store_errors("the temporary store"):
             return Store(open_temporary(), "the temporary store", read_only=read_only)
     path = Path(path)
-    with told(str(path)):
+    with store_errors(str(path)):
         if read_only:
             return Store(open_for_reading(path, check=check), str(path), read_only=True)
         connection = open_for_writing(path, create=create, check=check)
