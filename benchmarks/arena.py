@@ -18,8 +18,9 @@ from typing import NamedTuple
 import topple
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import Sheets
-from topple.arena.playing.run import run_plan, warm_up
-from topple.arena.playing.worker_pool import Hall
+from topple.arena.playing.run import compile_plan, play_plan
+from topple.arena.playing.worker_pool import WorkerPool
+from topple.arena.statistics.standings import Standings
 from topple.arena.store.played import Result
 from topple.arena.store.store import open_store
 
@@ -27,8 +28,8 @@ SAMPLES = 10  # of memory in a run
 BOARD, AGENTS = "hex:11", ("random", "greedy")
 
 
-class TimedHall(Hall):
-    """A hall that adds up the time inside games."""
+class TimedPool(WorkerPool):
+    """A pool that adds up the time inside games."""
 
     busy = 0.0
 
@@ -65,20 +66,20 @@ def measure(plan: Plan, n_workers: int) -> Run:
     began, played, memory = time.perf_counter(), 0, []
     first = None
     every = max(1, plan.n_fixtures // SAMPLES)
-    hall = TimedHall(plan, n_workers)
+    pool = TimedPool(plan, n_workers)
 
-    def report(games: Sequence[Result]) -> None:
+    def report(_: Standings, games: Sequence[Result]) -> None:
         nonlocal played, first
         if games and first is None:
             first = time.perf_counter() - began
         if (played + len(games)) // every > played // every:
-            workers = [resident(table.process.pid) for table in hall.tables]
+            workers = [resident(worker.process.pid) for worker in pool.workers]
             memory.append((resident(os.getpid()), max(workers)))
         played += len(games)
 
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "bench.db") as store:
-        run_plan(plan, store, hall, report)
-    return Run(played, time.perf_counter() - began, first or 0.0, hall.busy, memory)
+        play_plan(plan, store, pool, report=report)
+    return Run(played, time.perf_counter() - began, first or 0.0, pool.busy, memory)
 
 
 def resident(pid: int) -> int:
@@ -105,7 +106,7 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=20_000, help="games; 0: none")
     arguments = parser.parse_args()
     plan = plan_of(arguments.games)
-    warm_up(plan)
+    compile_plan(plan)
     ratios = []
     for _ in range(arguments.rounds):  # in turns: the machine's speed changes with the hour
         one, two = measure(plan, 1), measure(plan, 2)

@@ -25,7 +25,7 @@ import topple
 from topple.agents import agent_names
 from topple.arena.planning.plan import Plan
 from topple.arena.playing.game import Scoresheet, Sheets
-from topple.arena.playing.ray_backend import Cluster, Outpost
+from topple.arena.playing.ray_backend import ActorHandle, RayCluster
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0  # seconds for what takes a few on a machine with nothing else to do
@@ -171,7 +171,7 @@ def driver(variables: dict[str, str], **asked: Any) -> Iterator[subprocess.Popen
             stream.close()
 
 
-class Watched(Cluster):
+class Watched(RayCluster):
     """A cluster that keeps account of its nodes."""
 
     def __init__(self, plan: Plan, n_workers: int | None, address: str | None) -> None:
@@ -179,16 +179,16 @@ class Watched(Cluster):
         self.played: Counter[str] = Counter()
         self.lost: list[str | None] = []
 
-    def _hear(self, outpost: Outpost) -> Sheets:
-        sheets = super()._hear(outpost)
+    def _receive(self, handle: ActorHandle) -> Sheets:
+        sheets = super()._receive(handle)
         if sheets:
-            assert outpost.node is not None
-            self.played[outpost.node] += len(sheets)
+            assert handle.node is not None
+            self.played[handle.node] += len(sheets)
         return sheets
 
-    def _lose(self, outpost: Outpost, error: Exception) -> None:
-        self.lost.append(outpost.node)
-        super()._lose(outpost, error)
+    def _remove(self, handle: ActorHandle, error: Exception) -> None:
+        self.lost.append(handle.node)
+        super()._remove(handle, error)
 
 
 def main(asked: dict[str, Any]) -> None:

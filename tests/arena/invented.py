@@ -1,16 +1,19 @@
 """Games and results for tests of the arena's conclusions: played at random, or made up."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from random import Random
 
+from topple.arena.statistics.standings import Standings
 from topple.arena.store.played import Participant, PlayedGame, Result
 from topple.arena.store.store import open_store
-from topple.game.game import Game
-from topple.game.record import Record
+from topple.game.game import Game, load
+from topple.game.record import Ending, Record
 
 OPENING = 2  # plies
+
+
 BEGAN = "2026-03-{:02d}T12:00:00Z"
 
 
@@ -149,3 +152,84 @@ def made_up_result(**parts: object) -> Result:
 
 def _digest(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+RETURNS = {"W": (1.0, -1.0), "D": (0.0, 0.0), "L": (-1.0, 1.0)}
+
+
+# What a move of each agent costs: seconds, simulations, nodes.
+COSTS = {"a": (0.25, 30, 0), "b": (0.5, 0, 700), "c": (2.0, 5, 6)}
+
+
+def costed_game(
+    one: str, two: str, pair: str, result: str, *, side: int = 0, **more: object
+) -> Result:
+    """A game of two agents in their seats, with the result of the first seat."""
+    moves = (4, 3)
+    costs = [
+        [n * each for each in COSTS[agent]] for n, agent in zip(moves, (one, two), strict=True)
+    ]
+    seconds, simulations, nodes = zip(*costs, strict=True)
+    return made_up_result(
+        agents=(one, two),
+        pair=pair,
+        side=side,
+        returns=RETURNS[result],
+        moves=moves,
+        seconds=seconds,
+        simulations=simulations,
+        nodes=nodes,
+        plies=9,
+        **{"moves_digest": f"{pair} {side}", **more},
+    )
+
+
+def costed_pair(one: str, two: str, pair: str, results: str, **more: object) -> list[Result]:
+    """Both games of a pair, each with the result of its first seat."""
+    return [
+        costed_game(one, two, pair, results[0], side=0, **more),
+        costed_game(two, one, pair, results[1], side=1, **more),
+    ]
+
+
+def three_agents() -> Standings:
+    """a beats b, and c beats nobody; b forfeits twice and c once."""
+    return Standings(
+        [
+            *costed_pair("a", "b", "1", "WW"),
+            *costed_pair("a", "b", "2", "WD"),
+            *costed_pair("a", "b", "3", "WL"),
+            *costed_pair("a", "c", "4", "WL"),
+            *costed_pair("a", "c", "5", "WD"),
+            *costed_pair("b", "c", "6", "WL"),
+            *costed_pair("b", "c", "7", "DL"),
+            costed_game("a", "b", "8", "W", ending="crash", ending_player=1),
+            costed_game("b", "a", "8", "L", side=1, ending="time", ending_player=0),
+            costed_game("c", "b", "9", "L", ending="illegal", ending_player=0),
+        ]
+    )
+
+
+def pair_of(
+    one: str, two: str, pair: str, results: str, digests: Sequence[str] = "xy"
+) -> list[Result]:
+    """Two games of a pair; results are those of the first agent, as first and as second player."""
+    returns = {"W": 1.0, "D": 0.0, "L": -1.0}
+    first, second = (returns[letter] for letter in results)
+    return [
+        made_up_result(
+            agents=(one, two), pair=pair, side=0, moves_digest=digests[0], returns=(first, -first)
+        ),
+        made_up_result(
+            agents=(two, one), pair=pair, side=1, moves_digest=digests[1], returns=(-second, second)
+        ),
+    ]
+
+
+def drawn_games() -> Iterator[PlayedGame]:
+    """A pair on a path of 6: one game won by the first seat, one cut off and so drawn."""
+    board = load("spread-it", "path:6", compiled=False)
+    yield from random_games(board, ("a", "b"), 3)
+    cut = played_game(board, [0, 1, 2, 3], ("a", "b"), "f" * 32, 0)
+    record = Record(**{**vars(cut.record), "ending": Ending("length"), "result": (0.0, 0.0)})
+    yield PlayedGame(**{**vars(cut), "record": record})

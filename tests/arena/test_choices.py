@@ -10,7 +10,8 @@ import networkx as nx
 import pytest
 
 import topple
-from tests.arena.invented import OPENING, played_game, random_games
+from tests.arena.invented import OPENING, drawn_games, played_game, random_games
+from topple.arena.report.data import choices_data
 from topple.arena.statistics.centrality import MEASURES, central_groups, centralities
 from topple.arena.statistics.choices import BOTH, FIRST, SECOND, Choices, movers, takes_turns
 from topple.arena.statistics.rates import share
@@ -39,9 +40,6 @@ GAMES = [
 ]
 
 
-# The vertex of a move.
-
-
 @pytest.mark.parametrize(("spec", "board"), GAMES)
 def test_a_move_is_made_on_the_vertex_that_its_text_names(spec: str, board: str) -> None:
     game = small(spec, board)
@@ -67,9 +65,6 @@ def test_a_number_that_is_no_move_has_no_vertex() -> None:
 def test_a_game_from_outside_has_vertices_for_moves(node_kayles: ModuleType) -> None:
     topple.register(node_kayles)
     assert small("node-kayles", "path:5").move_vertex(3) == 3
-
-
-# Centrality.
 
 
 def test_the_top_vertices_are_those_of_highest_degree() -> None:
@@ -121,9 +116,6 @@ def test_a_measure_that_does_not_exist_or_has_no_values_is_refused(
         centralities(load_board("segment:9"), "eigenvector")
 
 
-# Who moved.
-
-
 def replayed_movers(played: PlayedGame) -> list[int]:
     record = played.record
     positions = list(record.positions(compiled=False))
@@ -162,9 +154,6 @@ def test_a_game_from_outside_is_always_replayed(node_kayles: ModuleType) -> None
     assert not takes_turns(game)
     for played in random_games(game, AGENTS, 3):
         assert movers(played, None) == replayed_movers(played)
-
-
-# Shares.
 
 
 class ByHand:
@@ -286,3 +275,60 @@ def test_a_game_that_cannot_be_read_is_refused_and_counts_for_nothing() -> None:
     assert choices.vertex_counts(choices.contests[0], AGENTS[0]) == [0] * 9
     with pytest.raises(BadText, match="unknown game"):
         choices.add(replace(played, record=replace(played.record, game="tictactoe")))
+
+
+def test_a_drawn_game_is_won_by_nobody() -> None:
+    games = list(drawn_games())
+    choices = Choices(games)
+    [contest] = choices.contests
+    for agent in "ab":
+        for seats, places in ((BOTH, (0, 1)), (FIRST, (0,)), (SECOND, (1,))):
+            played = [
+                each.record.result[place]
+                for each in games
+                for place in places
+                if each.record.players[place] == agent and each.record.result is not None
+            ]
+            assert choices.shares(contest, agent, seats).games == len(played)
+            won = choices.shares(contest, agent, seats, won=True)
+            assert won.games == played.count(1.0)
+
+
+def test_options_of_a_game_make_contests_of_their_own() -> None:
+    loyal, plain = (
+        load(spec, "path:6", compiled=False) for spec in ("spread-it:loyalty=full", "spread-it")
+    )
+    choices = Choices([*random_games(loyal, ("a", "b"), 1), *random_games(plain, ("a", "b"), 2)])
+    games = {each.game: choices.shares(each, "a").games for each in choices.contests}
+    assert games == {"spread-it": 4, "spread-it:loyalty=full": 2}
+
+
+def test_the_data_of_choices_are_those_counted() -> None:
+    choices = Choices(drawn_games())
+    [contest] = choices.contests
+    data = choices_data(choices, contest)
+    assert data is not None
+    assert (data["top"], data["lowest"]) == (["2"], ["6"])  # ends have one neighbour
+    for entry in data["shares"]:
+        shares = choices.shares(contest, entry["agent"], entry["seats"], won=entry["won"])
+        assert (entry["games"], entry["moves"]) == shares[:2]
+        for name in ("top", "rest", "lowest"):
+            estimate = getattr(shares, name)
+            if estimate is None:
+                assert (entry[name], entry[f"{name}_interval"]) == (None, None)
+            else:
+                told = [entry[name], *entry[f"{name}_interval"]]
+                assert told == pytest.approx(list(estimate), abs=1e-6)
+    for agent in "ab":
+        counts = choices.vertex_counts(contest, agent)
+        assert list(data["counts"][agent].values()) == counts
+
+
+def test_on_a_directed_board_the_direction_makes_vertices_central() -> None:
+    import networkx as nx
+
+    graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (3, 0), (4, 0), (4, 3)])
+    board = board_from_networkx(graph)
+    expected = nx.pagerank(graph)
+    found = centralities(board, "pagerank")
+    assert found == pytest.approx([expected[int(label)] for label in board.labels], abs=1e-6)

@@ -24,9 +24,9 @@ from tests.arena.cluster_setup import (
     wait_until,
 )
 from topple.arena.playing import ray_connection as connecting
-from topple.arena.playing.ray_actor import Report, Station, actor_class
+from topple.arena.playing.ray_actor import ActorReport, ActorWorker, actor_class
 from topple.arena.playing.ray_connection import check_address, load_ray
-from topple.arena.playing.worker_pool import Hall
+from topple.arena.playing.worker_pool import WorkerPool
 from topple.core.errors import BadText, Unsupported
 
 Key = tuple[str, int]
@@ -45,7 +45,7 @@ def by_processes(board: str, agents: list[str], n_games: int) -> dict[Key, Any]:
     plan = make_plan(board, agents, n_games)
     return {
         fixture.key: timeless(sheet)
-        for sheets in Hall(plan, 2).play(plan.fixtures())
+        for sheets in WorkerPool(plan, 2).play(plan.fixtures())
         for fixture, sheet in sheets
     }
 
@@ -104,7 +104,7 @@ def test_an_agent_that_ends_its_process_loses_the_game_under_ray_too(
 ) -> None:
     """The agent's module lies where only the driver's own path leads."""
     asked = {"board": "hex:4", "agents": ["dies", "random"], "n_games": 1000}
-    where = {"path": str(ROOT / "tests"), "module": "unruly"}
+    where = {"path": str(ROOT / "tests" / "arena"), "module": "unruly"}
     to = tmp_path / "games"
     with driver(variables, **asked, **where, n_workers=1, enough=2, to=str(to)) as process:
         games, lost = result(process, to)
@@ -155,7 +155,7 @@ def test_an_address_that_keeps_silent_is_refused(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("text", ["", "here", "here:", ":6379", "here:99999", "ray://here:10001"])
 def test_what_is_no_address_is_refused(text: str) -> None:
-    with pytest.raises(BadText, match="no address of a Ray cluster"):
+    with pytest.raises(BadText, match="not the address of a Ray cluster"):
         check_address(text)
 
 
@@ -170,7 +170,7 @@ def test_a_node_that_cannot_play_the_same_games_is_refused() -> None:
     actor.version = "0.0.9"
     problem = actor.problem(b"")
     with pytest.raises(Unsupported, match=r"node far has topple .* and not 0\.0\.9: "):
-        Report("1", "far", problem).check()
+        ActorReport("1", "far", problem).check()
 
 
 def test_a_node_that_lacks_an_agents_module_is_refused() -> None:
@@ -180,19 +180,19 @@ def test_a_node_that_lacks_an_agents_module_is_refused() -> None:
     actor.version = topple.__version__
     problem = actor.problem(b"cnowhere_to_be_found\nAgent\n.")
     with pytest.raises(Unsupported, match=r"cannot load what is played: .*nowhere_to_be_found"):
-        Report("1", "far", problem).check()
+        ActorReport("1", "far", problem).check()
 
 
-def test_a_station_keeps_its_table_between_batches() -> None:
+def test_an_actor_keeps_its_worker_process_between_batches() -> None:
     plan = make_plan("hex:4", ["random", "greedy"], 12)
     fixtures = list(plan.fixtures())
-    station = Station(plan)
+    worker = ActorWorker(plan)
     try:
-        played = station.play(fixtures[:1])
-        table = station.hall.tables[0]
+        played = worker.play(fixtures[:1])
+        table = worker.pool.workers[0]
         for batch in (fixtures[1:4], fixtures[4:], []):
-            played += station.play(batch)
-        assert station.hall.tables == [table]
+            played += worker.play(batch)
+        assert worker.pool.workers == [table]
         assert sorted(fixture.key for fixture, _ in played) == sorted(f.key for f in fixtures)
     finally:
-        station.hall.close()
+        worker.pool.close()

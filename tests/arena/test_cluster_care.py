@@ -12,7 +12,7 @@ from tests.arena.cluster_setup import make_plan
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing import ray_backend as cluster
 from topple.arena.playing.game import Costs, Scoresheet
-from topple.arena.playing.ray_backend import CHANCES, Cluster, Supply
+from topple.arena.playing.ray_backend import CHANCES, FixtureQueue, RayCluster
 from topple.core.errors import ToppleError, Unsupported
 
 SHEET = Scoresheet((), (1.0, -1.0), "", None, (Costs(), Costs()), "", 0.1, ())
@@ -143,7 +143,7 @@ def plan() -> Plan:
     return make_plan("hex:4", ["random", "greedy"], 20)
 
 
-def play(played: Cluster) -> list[Any]:
+def play(played: RayCluster) -> list[Any]:
     """The keys of all games, in the order in which they end."""
     fixtures = played.plan.fixtures()
     return [fixture.key for sheets in played.play(fixtures) for fixture, _ in sheets]
@@ -164,7 +164,7 @@ def test_the_games_of_lost_actors_are_played_once_more(ray: MadeUpRay, plan: Pla
         return [(fixture, SHEET) for fixture in fixtures]
 
     ray.answer = every_third_is_lost
-    assert sorted(play(Cluster(plan))) == all_keys(plan)
+    assert sorted(play(RayCluster(plan))) == all_keys(plan)
     assert max(calls) > 1, "nobody was replaced"
     assert ray.killed.count(ray.actors[0]) == 1
 
@@ -172,7 +172,7 @@ def test_the_games_of_lost_actors_are_played_once_more(ray: MadeUpRay, plan: Pla
 def test_actors_end_with_the_games_and_when_the_iterator_is_closed(
     ray: MadeUpRay, plan: Plan
 ) -> None:
-    coming = Cluster(plan).play(plan.fixtures())
+    coming = RayCluster(plan).play(plan.fixtures())
     next(coming)
     assert len(ray.actors) == ray.n_cpus
     coming.close()
@@ -181,7 +181,7 @@ def test_actors_end_with_the_games_and_when_the_iterator_is_closed(
 
 def test_who_has_not_reported_holds_no_games(ray: MadeUpRay, plan: Plan) -> None:
     ray.is_free = lambda actor: actor.number == 0
-    assert sorted(play(Cluster(plan))) == all_keys(plan)
+    assert sorted(play(RayCluster(plan))) == all_keys(plan)
     assert len(ray.actors) == 2
 
 
@@ -194,13 +194,13 @@ def test_cpus_that_join_later_are_used(ray: MadeUpRay, plan: Plan) -> None:
         return [(fixture, SHEET) for fixture in fixtures]
 
     ray.answer = more_come
-    assert sorted(play(Cluster(plan))) == all_keys(plan)
+    assert sorted(play(RayCluster(plan))) == all_keys(plan)
     assert players == {0, 1, 2, 3}
 
 
 def test_no_more_actors_than_were_asked_for(ray: MadeUpRay, plan: Plan) -> None:
     ray.n_cpus = 8
-    play(Cluster(plan, 3))
+    play(RayCluster(plan, 3))
     assert len(ray.actors) == 3
 
 
@@ -214,7 +214,7 @@ def test_a_game_that_takes_every_actor_down_ends_the_run(ray: MadeUpRay, plan: P
 
     ray.answer = fall
     with pytest.raises(ToppleError, match=rf"a game has lost {CHANCES} workers .* actor died\.$"):
-        play(Cluster(plan, 1))
+        play(RayCluster(plan, 1))
     assert len(ray.actors) == CHANCES
 
 
@@ -223,14 +223,14 @@ def test_actors_that_never_begin_end_the_run(ray: MadeUpRay, plan: Plan) -> None
         raise RayError("no interpreter")
 
     ray.begin = fail
-    with pytest.raises(ToppleError, match="in a row have ended before they began: no interpreter"):
-        play(Cluster(plan))
+    with pytest.raises(ToppleError, match="in a row have ended before they could play: no"):
+        play(RayCluster(plan))
 
 
 def test_a_node_with_another_topple_ends_the_run(ray: MadeUpRay, plan: Plan) -> None:
     ray.begin = lambda actor: ("node", "far", "has topple 9 and not 1")
     with pytest.raises(Unsupported, match="the Ray node far has topple 9 and not 1"):
-        play(Cluster(plan))
+        play(RayCluster(plan))
 
 
 def test_without_anybody_to_play_that_is_told_once_and_then_an_error(
@@ -239,7 +239,7 @@ def test_without_anybody_to_play_that_is_told_once_and_then_an_error(
     ray.n_cpus = 0
     lines: list[str] = []
     with pytest.raises(ToppleError, match="has been free for 10 minutes"):
-        play(Cluster(plan, tell=lines.append))
+        play(RayCluster(plan, message=lines.append))
     assert lines == ["no worker of the Ray cluster on this machine is free: waiting for one"]
 
 
@@ -255,29 +255,29 @@ def test_a_cluster_without_its_head_ends_the_run(
     monkeypatch.setattr(cluster, "check_address", is_gone)
     ray.answer = fall
     with pytest.raises(ToppleError, match="the head of the Ray cluster is gone"):
-        play(Cluster(plan))
+        play(RayCluster(plan))
     assert ray.killed == []  # Ray would wait for an answer
 
 
-def test_an_error_of_the_hall_keeps_its_words(ray: MadeUpRay, plan: Plan) -> None:
+def test_an_error_of_the_pool_keeps_its_message(ray: MadeUpRay, plan: Plan) -> None:
     def fail(actor: Actor, fixtures: list[Fixture]) -> Any:
         raise RayTaskError(ToppleError("is there enough memory?"))
 
     ray.answer = fail
     with pytest.raises(ToppleError, match=r"^is there enough memory\?$"):
-        play(Cluster(plan))
+        play(RayCluster(plan))
 
 
 def test_nothing_to_play_needs_no_ray(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> None:
     monkeypatch.setattr(cluster, "load_ray", lambda: None)
-    assert list(Cluster(plan).play([])) == []
+    assert list(RayCluster(plan).play([])) == []
 
 
 def test_lost_fixtures_go_first_and_alone(plan: Plan) -> None:
     fixtures = list(plan.fixtures())
-    supply = Supply(fixtures[2:6])
-    supply.lost.extend(fixtures[:2])
-    assert supply.take(0) == []
-    taken = [supply.take(3) for _ in range(5)]
+    queue = FixtureQueue(fixtures[2:6])
+    queue.lost.extend(fixtures[:2])
+    assert queue.take(0) == []
+    taken = [queue.take(3) for _ in range(5)]
     assert taken == [fixtures[:1], fixtures[1:2], fixtures[2:5], fixtures[5:6], []]
-    assert supply.is_empty
+    assert queue.is_empty

@@ -7,6 +7,7 @@ import pytest
 import topple
 from topple.arena.planning.openings import Opening, openings
 from topple.arena.planning.plan import Fixture, Plan
+from topple.arena.statistics.sprt import Sprt
 from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.game.game import Game
 from topple.game.position import Position
@@ -170,7 +171,6 @@ def test_a_game_does_not_change_with_what_else_is_played() -> None:
 
 
 def test_whatever_changes_a_game_changes_its_key() -> None:
-    from topple.arena.statistics.sprt import Sprt
 
     plain = set(named(plan_of()))
     others = [
@@ -223,3 +223,28 @@ def test_an_agent_may_meet_itself_in_a_match() -> None:
     fixtures = list(plan_of("random", "random", n_games=2).fixtures())
     assert [fixture.seats for fixture in fixtures] == [(0, 1), (1, 0)]
     assert fixtures[0].seed != fixtures[1].seed
+
+
+def test_the_plans_seed_decides_its_openings() -> None:
+    agents = topple.agent("random"), topple.agent("greedy")
+    for seed in (1, 2):
+        plan = Plan((load("hex", "hex:3", compiled=False),), agents, n_games=12, seed=seed)
+        drawn = [fixture.opening for fixture in plan.fixtures() if fixture.side == 0]
+        assert drawn == [
+            opening.moves
+            for opening in islice(openings(load("hex", "hex:3", compiled=False), seed), 6)
+        ]
+
+
+def test_openings_on_like_boards_are_drawn_apart() -> None:
+    """The moves are the same, and nothing else is: each has openings of its own."""
+    alike = [
+        ("spread-it", "path:8"),
+        ("spread-it", "cycle:8"),
+        ("spread-it:loyalty=full", "path:8"),
+    ]
+    drawn = [
+        tuple(opening.moves for opening in islice(openings(load(*each, compiled=False), 1), 10))
+        for each in alike
+    ]
+    assert len(set(drawn)) == 3

@@ -18,7 +18,9 @@ from topple.arena.statistics.ratings import Ratings, fit_ratings
 
 Results = dict[tuple[str, str], Pairs]
 
+
 LOGIT = 400 / log(10)
+
 
 TOURNAMENT = {
     ("a", "b"): Pairs({("W", "L"): 20, ("W", "W"): 12, ("D", "W"): 5, ("L", "L"): 3}),
@@ -233,6 +235,8 @@ results_of_pairs = st.dictionaries(
     st.integers(0, 100),
     max_size=5,
 ).map(Pairs)
+
+
 names = st.sampled_from("abcde")
 
 
@@ -255,9 +259,6 @@ def test_the_stronger_of_two_has_the_better_score(pairs: Pairs) -> None:
     if score is not None:
         lead = elos(fit_ratings({("a", "b"): whole}))["a"]
         assert np.sign(round(lead, 6)) == np.sign(round(score.value - 0.5, 9))
-
-
-# What intervals cover
 
 
 def covered(
@@ -299,3 +300,19 @@ def test_rating_intervals_cover_the_truth_95_times_in_100(
     found = covered(elo, first_move, draw, correlation, n_pairs, n)
     assert 0.94 <= found[:, :-1].mean() <= 0.96
     assert 0.94 <= found[:, -1].mean() <= 0.96
+
+
+def test_every_group_that_never_met_another_has_the_mean_0() -> None:
+    ratings = fit_ratings(
+        {
+            ("a", "b"): Pairs({("W", "W"): 20}),
+            ("b", "c"): Pairs({("W", "L"): 20, ("W", "D"): 3}),
+            ("d", "e"): Pairs({("L", "L"): 4, ("W", "L"): 5}),
+            ("e", "f"): Pairs({("W", "W"): 30}),
+            ("f", "g"): Pairs({("W", "W"): 2}),
+        }
+    )
+    assert ratings.n_groups == 2
+    elo = {row.agent: row.elo.value for row in ratings.rows}
+    assert sum(elo[agent] for agent in "abc") == pytest.approx(0, abs=1e-6)
+    assert sum(elo[agent] for agent in "defg") == pytest.approx(0, abs=1e-6)

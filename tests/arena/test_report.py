@@ -3,43 +3,56 @@
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
-from random import Random
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.arena.invented import (
+    costed_game,
+    costed_pair,
+    drawn_games,
     made_up_result,
     made_up_results,
+    pair_of,
     played_game,
     random_games,
     results_of,
+    three_agents,
 )
 from tests.core.command_line import assert_fits_80_columns, assert_one_line_refusal, topple
 from topple.arena.planning.settings import settings_text
+from topple.arena.report.cautions import cautions
 from topple.arena.report.data import match_data, tournament_data
 from topple.arena.report.findings import Findings, read_findings
-from topple.arena.report.naming import contest_texts
+from topple.arena.report.naming import letters
 from topple.arena.report.page import page
+from topple.arena.report.plots import plot_choices, plot_crosstable
+from topple.arena.report.tables import (
+    costs_table,
+    crosstable,
+    pairings_table,
+    ratings_table,
+    shares_table,
+)
 from topple.arena.report.writing import draw_charts, write_report
-from topple.arena.statistics.elo import elo_difference, los
+from topple.arena.statistics.choices import Choices
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.rates import draw_rate, score_rate, win_loss_ratio, win_rate
-from topple.arena.statistics.ratings import fit_ratings
-from topple.arena.statistics.standings import AgentTotals, Contest, Standings
-from topple.arena.store.played import Result
+from topple.arena.statistics.standings import Contest, Standings
+from topple.arena.store.played import PlayedGame, Result
 from topple.arena.store.rows import Pairing
 from topple.arena.store.store import Store, open_store
-from topple.cli.terminal.tournament_progress import scores_so_far
 from topple.cli.views.standings import match_text, standings_text, tournament_text
 from topple.game.game import load
 from topple.game.record import Ending
 from topple.present.numbers import elo_text
+from topple.present.page import element, figure
+from topple.present.table import Column, Table
 
 STRENGTHS = {
     "uct:iterations=1000": 200.0,
@@ -47,293 +60,6 @@ STRENGTHS = {
     "alphabeta:depth=4": 60.0,
     "random": -300.0,
 }
-
-
-def pair_of(
-    one: str, two: str, pair: str, results: str, digests: Sequence[str] = "xy"
-) -> list[Result]:
-    """Two games of a pair; results are those of the first agent, as first and as second player."""
-    returns = {"W": 1.0, "D": 0.0, "L": -1.0}
-    first, second = (returns[letter] for letter in results)
-    return [
-        made_up_result(
-            agents=(one, two), pair=pair, side=0, moves_digest=digests[0], returns=(first, -first)
-        ),
-        made_up_result(
-            agents=(two, one), pair=pair, side=1, moves_digest=digests[1], returns=(-second, second)
-        ),
-    ]
-
-
-# Standings.
-
-
-def test_pairs_are_counted_as_both_agents_see_them() -> None:
-    standings = Standings(
-        [
-            *pair_of("b", "a", "1", "WL"),
-            *pair_of("b", "a", "2", "WD"),
-            *pair_of("b", "a", "3", "LL"),
-        ]
-    )
-    assert standings.pairs("b", "a").counts == {("W", "L"): 1, ("W", "D"): 1, ("L", "L"): 1}
-    assert standings.pairs("a", "b").counts == {("W", "L"): 1, ("D", "L"): 1, ("W", "W"): 1}
-    assert standings.games == 6
-    assert standings.agents == ["a", "b"]
-    assert standings.pairings() == [("a", "b")]
-
-
-def test_a_pairing_may_be_named_either_way_round() -> None:
-    named = Standings([*pair_of("a", "b", "1", "WW"), *pair_of("b", "a", "2", "LD")])
-    assert named.pairs("a", "b").counts == {("W", "W"): 1, ("D", "W"): 1}
-
-
-def test_standings_do_not_depend_on_the_order_of_results() -> None:
-    results = [
-        *made_up_results(STRENGTHS, 10),
-        *made_up_results(STRENGTHS, 5, "infexion", "infexion:7"),
-    ]
-    mixed = list(results)
-    Random(5).shuffle(mixed)
-    in_order, growing = Standings(results), Standings()
-    for result in mixed:
-        growing.add(result)
-    assert tournament_data(growing) == tournament_data(in_order)
-    assert [each.game for each in in_order.contests] == ["hex", "infexion"]
-
-
-def test_half_a_pair_counts_until_the_other_half_comes() -> None:
-    first, second = pair_of("a", "b", "1", "WL")
-    standings = Standings([second])
-    assert standings.pairs("a", "b").counts == {(None, "L"): 1}
-    standings.add(first)
-    assert standings.pairs("a", "b").counts == {("W", "L"): 1}
-
-
-def test_only_pairs_that_are_the_same_in_both_games_are_repeats() -> None:
-    standings = Standings(
-        [
-            *pair_of("a", "b", "1", "WL", "xy"),
-            *pair_of("a", "b", "2", "WL", "xy"),  # a repeat
-            *pair_of("b", "a", "3", "WL", "yx"),  # the same again, named the other way round
-            *pair_of("a", "b", "4", "WL", "xz"),
-            *pair_of("a", "b", "5", "WL", "yx"),
-            *pair_of("a", "c", "6", "WL", "xy"),  # other agents
-            *pair_of("a", "b", "7", "WL", "xy")[:1],  # half a pair is none
-        ]
-    )
-    totals = standings.pairing_totals("a", "b")
-    assert totals.pairs.repeats == 2
-    assert (totals.games, totals.effective_games) == (11, 7)
-    assert standings.pairs("b", "a").repeats == 2
-    assert standings.pairs("a", "c").repeats == 0
-    assert standings.total().effective_games == 9
-
-
-def test_the_same_moves_on_another_board_are_no_repeat() -> None:
-    here = pair_of("a", "b", "1", "WL")
-    there = [each._replace(pair="2", board_digest="f" * 16) for each in here]
-    standings = Standings([*here, *there])
-    assert standings.total().effective_games == 4
-    texts = contest_texts(standings.contests)
-    assert sorted(texts.values()) == [
-        "hex on hex:5 (0123456789abcdef)",
-        "hex on hex:5 (ffffffffffffffff)",
-    ]
-
-
-def test_an_agent_may_play_itself() -> None:
-    standings = Standings(pair_of("a", "a", "1", "WL"))
-    assert standings.pairs("a", "a").counts == {("W", "L"): 1}
-    assert standings.agent_totals("a").games == 4  # seats
-    assert standings.all_pairs("a").n_pairs == 0
-    assert "A against A" in standings_text(standings)
-
-
-def test_costs_and_forfeits_are_added_up_for_each_agent() -> None:
-    standings = Standings(
-        [
-            made_up_result(
-                agents=("a", "b"),
-                plies=10,
-                moves=(4, 3),
-                seconds=(2.0, 1.0),
-                simulations=(40, 0),
-                nodes=(0, 9),
-                ending="crash",
-                ending_player=1,
-            ),
-            made_up_result(
-                agents=("b", "a"),
-                side=1,
-                plies=20,
-                moves=(6, 6),
-                seconds=(0.5, 1.0),
-                simulations=(0, 60),
-                nodes=(21, 0),
-                ending="length",
-                returns=(0.0, 0.0),
-            ),
-        ]
-    )
-    a, b = standings.agent_totals("a"), standings.agent_totals("b")
-    assert (a.games, a.moves, a.seconds, a.simulations, a.nodes) == (2, 10, 3.0, 100, 0)
-    assert (a.per_move(a.seconds), a.mean_plies) == (0.3, 15.0)
-    assert (b.games, b.moves, b.nodes) == (2, 9, 30)
-    assert (a.forfeits, b.forfeits) == ({}, {"crash": 1})
-    assert standings.pairing_totals("a", "b").endings == {"crash": 1, "length": 1}
-    assert standings.pairing_totals("a", "b").mean_plies == 15.0
-    assert standings.agent_totals("c") == AgentTotals()
-
-
-def test_contests_are_kept_apart_and_added_up() -> None:
-    hexes = list(made_up_results(STRENGTHS, 4))
-    standings = Standings([*hexes, *made_up_results(STRENGTHS, 3, "infexion", "infexion:7")])
-    first, second = standings.contests
-    for one, two in combinations(STRENGTHS, 2):
-        apart = standings.pairs(one, two, first) + standings.pairs(one, two, second)
-        assert apart == standings.pairs(one, two)
-    alone = Standings(hexes)
-    assert standings.ratings(first) == alone.ratings()
-    assert standings.total(first).games == len(hexes)
-    assert standings.agent_totals("random", first) == alone.agent_totals("random")
-
-
-def test_repeats_in_one_contest_do_not_weigh_in_the_sum_of_all() -> None:
-    again = [game for n in range(50) for game in pair_of("a", "b", f"again {n}", "WW")]
-    even = [
-        game._replace(board="hex:4", board_digest="f" * 16)
-        for n, results in enumerate(["WW", "WL", "LL", "WL"] * 5)
-        for game in pair_of("a", "b", f"even {n}", results, (f"x{n}", f"y{n}"))
-    ]
-    found, different = Standings([*again, *even]), Standings([*again[:2], *even])
-    assert found.tally("a") == (120, 0, 20)
-    for one, other in (("a", "b"), ("b", "a")):
-        for rate in ("win_rate", "draw_rate", "score", "elo"):
-            expected = getattr(different.pairing_totals(one, other), rate)
-            assert getattr(found.pairing_totals(one, other), rate) == pytest.approx(expected)
-    for row, expected in zip(found.ratings().rows, different.ratings().rows, strict=True):
-        assert row.elo == pytest.approx(expected.elo)
-        assert row.score == pytest.approx(expected.score)
-
-
-def test_an_agents_tally_is_that_of_its_pairs() -> None:
-    standings = Standings(
-        [
-            *made_up_results(STRENGTHS, 4),
-            *made_up_results(STRENGTHS, 3, "infexion", "infexion:7"),
-            *pair_of("random", "random", "itself", "WL"),
-            *pair_of("random", "new", "half", "DW")[:1],
-            *pair_of("alone", "alone", "alone", "WW"),
-        ]
-    )
-    for contest in (None, *standings.contests):
-        for agent in standings.agents:
-            assert standings.tally(agent, contest) == standings.all_pairs(agent, contest).tally
-    assert standings.tally("new") == (0, 1, 0)
-    assert standings.tally("alone") == standings.tally("nobody") == (0, 0, 0)
-
-
-def test_the_scores_so_far_name_the_leader_first() -> None:
-    standings = Standings(
-        [
-            *pair_of("a", "b", "1", "LD"),
-            *pair_of("b", "c", "2", "WW"),
-            *pair_of("d", "d", "3", "WW"),
-        ]
-    )
-    assert scores_so_far(standings) == [
-        ("b", "3-1-0", 3.5 / 4),
-        ("a", "0-1-1", 0.25),
-        ("c", "0-0-2", 0.0),
-    ]
-
-
-def test_agents_come_in_the_order_that_was_asked_for() -> None:
-    results = list(made_up_results(STRENGTHS, 1))
-    order = ["random", "uct:iterations=1000"]
-    standings = Standings(results, ["absent", *order])
-    rest = ["alphabeta:depth=4", "montecarlo:samples=50"]
-    assert standings.agents == [*order, *rest]
-    assert standings.pairings()[0] == tuple(order)
-
-
-def test_ratings_are_fitted_to_all_pairings_at_once() -> None:
-    standings = Standings(made_up_results(STRENGTHS, 100))
-    results = {two: standings.pairs(*two) for two in combinations(sorted(STRENGTHS), 2)}
-    ratings = standings.ratings()
-    assert ratings == fit_ratings(results)
-    assert [row.agent for row in ratings.rows] == list(STRENGTHS)
-
-
-def test_nothing_played_has_no_ratings() -> None:
-    standings = Standings()
-    assert (standings.ratings(), standings.contests, standings.agents) == (None, [], [])
-    assert tournament_data(standings)["contests"] == []
-
-
-# Plain data.
-
-
-def test_the_data_of_a_match_are_those_of_the_statistics() -> None:
-    standings = Standings(made_up_results(dict(list(STRENGTHS.items())[:2]), 30))
-    one, two = "uct:iterations=1000", "montecarlo:samples=50"
-    pairs, data = standings.pairs(one, two), match_data(standings, one, two)
-    assert (data["agents"], data["game"], data["board"]) == ([one, two], "hex", "hex:5")
-    assert (data["wins"], data["draws"], data["losses"]) == pairs.tally
-    assert data["games"] == data["effective_games"] == 60
-    for name, interval, estimate in (
-        ("win_rate", "interval", win_rate(pairs)),
-        ("draw_rate", "draw_rate_interval", draw_rate(pairs)),
-        ("win_loss_ratio", "win_loss_ratio_interval", win_loss_ratio(pairs)),
-        ("score", "score_interval", score_rate(pairs)),
-        ("elo", "elo_interval", elo_difference(pairs)),
-    ):
-        assert estimate is not None
-        digits = 0.006 if name == "elo" else 1e-6
-        assert [data[name], *data[interval]] == pytest.approx(list(estimate), abs=digits)
-    assert data["los"] == pytest.approx(los(pairs), abs=1e-6)
-    for seat, part in enumerate((data["as_first"], data["as_second"])):
-        alone = pairs.in_seat(seat)
-        assert (part["games"], part["wins"], part["draws"], part["losses"]) == (30, *alone.tally)
-        for name, interval, estimate in (
-            ("win_rate", "interval", win_rate(alone)),
-            ("draw_rate", "draw_rate_interval", draw_rate(alone)),
-            ("win_loss_ratio", "win_loss_ratio_interval", win_loss_ratio(alone)),
-            ("score", "score_interval", score_rate(alone)),
-        ):
-            assert [part[name], *part[interval]] == pytest.approx(list(estimate), abs=1e-6)
-    assert data["as_first"]["wins"] + data["as_second"]["wins"] == data["wins"]
-    assert data["simulations_per_move"] == [19**2, 21**2]  # as they were made up
-    back = match_data(standings, two, one)
-    assert (back["wins"], back["losses"]) == (data["losses"], data["wins"])
-
-
-def test_what_is_infinite_or_unknown_is_null() -> None:
-    swept = match_data(Standings(pair_of("a", "b", "1", "WW")), "a", "b")
-    assert (swept["elo"], swept["elo_interval"][1]) == (None, None)
-    drawn = match_data(Standings(pair_of("a", "b", "1", "DD")), "a", "b")
-    assert (drawn["win_loss_ratio"], drawn["win_loss_ratio_interval"]) == (None, None)
-    for data in (swept, drawn, tournament_data(Standings(pair_of("a", "b", "1", "WW")))):
-        json.dumps(data, allow_nan=False)
-
-
-def test_the_data_of_a_tournament_hold_every_pairing_of_every_contest() -> None:
-    standings = Standings(
-        [*made_up_results(STRENGTHS, 3), *made_up_results(STRENGTHS, 3, "infexion", "infexion:7")]
-    )
-    data = tournament_data(standings)
-    assert data["games"] == 2 * 6 * 6
-    assert [row["agent"] for row in data["ratings"]] == [r.agent for r in standings.ratings().rows]
-    for contest, entry in zip(standings.contests, data["contests"], strict=True):
-        assert (entry["game"], entry["board"]) == contest[:2]
-        assert len(entry["pairings"]) == 6
-        for pairing in entry["pairings"]:
-            expected = match_data(standings, *pairing["agents"], contest)
-            assert pairing.items() <= expected.items()
-
-
-# Tables for the terminal.
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 8, 10, 13, 30])
@@ -415,9 +141,6 @@ def test_what_makes_results_doubtful_is_said() -> None:
     assert "forfeited 1 game: 1 by time" in told
     assert "2 groups that never met" in told
     assert "!" not in standings_text(Standings(pair_of("a", "b", "1", "WL")))
-
-
-# Charts and the page.
 
 
 HOSTILE = "<b>&\"'$x^2$"
@@ -620,9 +343,6 @@ def test_a_report_is_written_whole(findings: Findings, tmp_path: Path, html: str
         assert path.read_bytes().startswith(b"\x89PNG")
 
 
-# The command.
-
-
 def test_report_prints_tables_and_writes_files(store_file: Path) -> None:
     ran = topple("report", str(store_file), "--format", "svg")
     folder = store_file.parent / "results-report"
@@ -786,3 +506,239 @@ def test_a_game_that_was_forfeited_is_reported() -> None:
     assert standings.pairs("a", "b") == Pairs({("W", None): 1})
     assert standings.agent_totals("b").forfeits == {"crash": 1}
     assert standings.contests == [Contest("hex", "hex:3", game.board.digest)]
+
+
+CONTEST = Contest("hex", "hex:5", "0123456789abcdef")
+
+
+NAMES = letters(["a", "b", "c"])
+
+
+def numbers(line: str) -> list[str]:
+    return re.findall(r"[-+]?[0-9][0-9.,]*", line)
+
+
+def test_the_tables_of_a_match_tell_each_agents_own() -> None:
+    standings = Standings(
+        [
+            *costed_pair("a", "b", "1", "WW"),
+            *costed_pair("a", "b", "2", "WD"),
+            costed_game("a", "b", "3", "W", ending="crash", ending_player=1),
+        ]
+    )
+    told = match_text(standings, "a", "b").splitlines()
+    rows = {re.split("  +", line)[0]: line for line in told}
+    lost = win_rate(standings.pairs("b", "a"))
+    assert lost is not None
+    assert f"{100 * lost.value:.1f}%" in rows["losses"]
+    assert f"{100 * lost.low:.1f}% to {100 * lost.high:.1f}%" in rows["losses"]
+    head = next(i for i, line in enumerate(told) if "ms/move" in line)
+    totals = {line[0]: numbers(line) for line in told[head + 1 :] if line[:2] in ("A ", "B ")}
+    assert totals["A"] == ["5", "9.0", "18", "250", "30", "0"]
+    assert totals["B"] == ["5", "9.0", "17", "500", "700", "1"]
+
+
+def test_the_first_reason_of_a_forfeit_stands_beneath_its_number() -> None:
+    games = [
+        costed_game("a", "b", str(n), "W", ending=kind, ending_player=1, ending_detail=detail)
+        for n, (kind, detail) in enumerate(
+            [("crash", "RuntimeError: boom"), ("crash", "ValueError: later"), ("time", None)]
+        )
+    ]
+    told = match_text(Standings(games), "a", "b").splitlines()
+    at = told.index("! B forfeited 3 games: 2 by crash, 1 by time")
+    assert told[at + 1 :] == ["  first crash: RuntimeError: boom"]
+    with open_store(None) as store:
+        store.add(list(random_games(load("hex", "hex:3", compiled=False), ("a", "b"), 1)))
+        findings = replace(read_findings(store, "x"), cautions=cautions(Standings(games), NAMES))
+    html = page(findings, dict.fromkeys(("costs", "lengths", "ratings"), "<svg></svg>"))
+    beneath = "<small>first crash: RuntimeError: boom</small>"
+    assert f"<span>B forfeited 3 games: 2 by crash, 1 by time</span>\n{beneath}" in html
+
+
+def test_the_crosstable_has_half_the_width_of_each_interval() -> None:
+    standings = three_agents()
+    told = tournament_text(standings)
+    for one, two in permutations("abc", 2):
+        score = score_rate(standings.pairs(one, two))
+        assert score is not None
+        half = (score.high - score.low) / 2
+        assert f"{100 * score.value:.1f}±{100 * half:.1f}" in told
+
+
+def test_the_ratings_tell_each_agents_own_rates() -> None:
+    standings = three_agents()
+    told = tournament_text(standings).splitlines()
+    head = next(i for i, line in enumerate(told) if line.startswith("rank"))
+    for line in told[head + 1 : head + 4]:
+        agent = "abc"["ABC".index(line.split()[1])]
+        pairs = standings.all_pairs(agent)
+        rates = [score_rate(pairs), win_rate(pairs), draw_rate(pairs)]
+        assert line.split()[-3:] == [f"{100 * each.value:.1f}%" for each in rates if each]
+
+
+class Cells(HTMLParser):
+    """The cells of a table, row by row; the second line of a cell after a line break."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.inside = False
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+            self.inside = True
+        elif tag == "small":
+            self.rows[-1][-1] += "\n"
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = self.inside and tag not in ("td", "th")
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.rows[-1][-1] += data
+
+
+def plus_minus(estimate: object) -> str:
+    value, low, high = estimate  # type: ignore[misc]
+    return f"{100 * value:.1f}±{50 * (high - low):.1f}"
+
+
+def interval(estimate: object) -> str:
+    value, low, high = estimate  # type: ignore[misc]
+    return f"{100 * value:.1f}%\n{100 * low:.1f}% to {100 * high:.1f}%"
+
+
+def test_the_pages_crosstable_is_read_from_the_row() -> None:
+    standings = three_agents()
+    head, *rows = Cells(crosstable(standings, NAMES, CONTEST).html()).rows
+    assert head[2:] == ["A", "B", "C"]
+    for agent, row in zip("abc", rows, strict=True):
+        for other, cell in zip("abc", row[2:], strict=True):
+            pairs = standings.pairs(agent, other)
+            tally = "-".join(map(str, pairs.tally))
+            assert cell == ("·" if agent == other else f"{plus_minus(score_rate(pairs))}\n{tally}")
+
+
+def test_the_pages_ratings_are_each_agents_own() -> None:
+    standings = three_agents()
+    _, *rows = Cells(ratings_table(standings, NAMES).html()).rows
+    assert len(rows) == 3
+    for row in rows:
+        pairs = standings.all_pairs(row[1][-1])
+        rates = score_rate(pairs), win_rate(pairs), draw_rate(pairs), win_loss_ratio(pairs)
+        assert row[-4:] == [interval(rate) for rate in rates]
+
+
+def test_the_pages_pairings_are_seen_by_the_first() -> None:
+    standings = three_agents()
+    head, *rows = Cells(pairings_table(standings, NAMES, CONTEST).html()).rows
+    assert [row[0] for row in rows] == ["A–B", "A–C", "B–C"]
+    cells = dict(zip(head, rows[0], strict=True))
+    seats = [cells[name].splitlines()[0] for name in ("W-D-L", "as first", "as second")]
+    assert seats == ["6-1-1", "4-0-0", "2-1-1"]
+    for name, rate in (
+        ("WR", win_rate),
+        ("DR", draw_rate),
+        ("WLR", win_loss_ratio),
+        ("score", score_rate),
+    ):
+        assert cells[name] == interval(rate(standings.pairs("a", "b")))
+
+
+def test_the_pages_costs_are_each_agents_own() -> None:
+    _, *rows = Cells(costs_table(three_agents(), NAMES).html()).rows
+    assert [row[1:] for row in rows] == [
+        ["12", "9.0", "42", "250", "30", "–", "0"],
+        ["13", "9.0", "45", "500", "–", "700", "2\n1 by crash, 1 by time"],
+        ["9", "9.0", "32", "2,000", "5", "6", "1\n1 by illegal"],
+    ]
+
+
+def test_the_pages_shares_stand_under_their_heads() -> None:
+    choices = Choices(drawn_games())
+    [contest] = choices.contests
+    head, *rows = Cells(shares_table(choices, letters("ab"), contest).html()).rows
+    assert len(rows) == 2 * 3 * 2
+    for row in rows:
+        cells = dict(zip(head, row, strict=True))
+        shares = choices.shares(contest, row[0][-1], cells["seat"], won=cells["games"] == "won")
+        assert (cells["number"], cells["moves"]) == (str(shares.games), str(shares.moves))
+        for name, share in (
+            ("top 20%", shares.top),
+            ("rest", shares.rest),
+            ("lowest 20%", shares.lowest),
+        ):
+            assert cells[name] == ("–" if share is None else interval(share))
+
+
+def test_everything_in_a_table_is_escaped() -> None:
+    hostile = "<i>&\"'"
+    for html in (
+        Table([Column(hostile), Column("n")], [(f"{hostile}\n{hostile}", hostile)], hostile).html(),
+        element("p", hostile, title=hostile),
+        figure("<svg></svg>", "chart", hostile),
+    ):
+        assert "<i>" not in html
+        assert hostile not in html
+        assert html.count('"') % 2 == 0
+        assert not re.search(r'="[^"]*"[^ >]', html)
+
+
+def test_the_heat_map_is_read_from_the_row() -> None:
+    standings = three_agents()
+    axes = plot_crosstable(standings, NAMES, CONTEST, "hex").axes[0, 0]
+    said = {
+        (round(x), round(y)): text.get_text()
+        for text in axes.texts
+        for x, y in [text.get_position()]
+        if not text.get_text().startswith("±")
+    }
+    for row, agent in enumerate("abc"):
+        for column, other in enumerate("abc"):
+            score = score_rate(standings.pairs(agent, other))
+            told = said.get((column, row))
+            assert told == (None if score is None else f"{100 * score.value:.0f}")
+
+
+def test_the_bars_of_choices_show_their_intervals_where_they_end() -> None:
+    choices = Choices(drawn_games())
+    [contest] = choices.contests
+    axes = plot_choices(choices, contest, letters("ab"), "spread-it").axes[0, 0]
+    lines = [[round(float(x), 3) for x in line.get_xdata()] for line in axes.lines]
+    for agent in "ab":
+        shares = choices.shares(contest, agent)
+        top, lowest = shares.top, shares.lowest
+        assert top is not None
+        assert lowest is not None
+        assert [round(100 * top.low, 3), round(100 * top.high, 3)] in lines
+        assert [round(100 * (1 - lowest.high), 3), round(100 * (1 - lowest.low), 3)] in lines
+    upright = [each[0] for each in lines if each[0] == each[1]]
+    assert upright == [round(100 / 6, 3), round(500 / 6, 3)]  # a vertex of six at either end
+
+
+def test_findings_begin_with_the_first_and_end_with_the_last_game() -> None:
+    board = load("hex", "hex:3", compiled=False)
+    games = list(random_games(board, ("b", "a"), 4))
+    order = [games[i] for i in (2, 7, 0, 4, 1, 3, 5, 6)]
+
+    class Given:
+        """A store that tells its games in this order."""
+
+        def __init__(self, store: object) -> None:
+            self.store = store
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.store, name)
+
+        def games(self, *_: object) -> Iterator[PlayedGame]:
+            return iter(order)
+
+    with open_store(None) as store:
+        store.add(games)
+        found = read_findings(Given(store), "given")  # type: ignore[arg-type]
+    assert found.began == ("2026-03-01T12:00:00Z", "2026-03-04T12:00:00Z")

@@ -28,6 +28,8 @@ def plan(*agents: str, games: tuple[tuple[str, str | Board], ...], **more: objec
 
 
 PETERSEN = board_from_networkx(nx.petersen_graph())
+
+
 PLANS = {
     "options": plan(
         "uct:iterations=20,c=0.7",
@@ -138,4 +140,48 @@ def test_a_tournament_has_no_sequential_test(tmp_path: Path) -> None:
     file.write_text(settings_text(PLANS["a test"].settings()))
     ran = command("tournament", str(file))
     assert_one_line_refusal(ran)
-    assert "a sequential test is for topple match" in ran.err
+    assert "only topple match plays sequential tests" in ran.err
+
+
+SETTINGS = {
+    "agents": ["uct:iterations=7", "random", "greedy"],
+    "games": 7,
+    "seed": 5,
+    "plies": 3,
+    "gauntlet": True,
+    "move-time": 1.5,
+    "game-time": 20.0,
+    "contests": [{"game": "hex", "board": "hex:3"}, {"game": "hex:swap=true", "board": "hex:4"}],
+}
+
+
+def everything_of(plan: Plan) -> list[object]:
+    return [
+        plan.n_games,
+        plan.seed,
+        plan.plies,
+        plan.gauntlet,
+        plan.limits,
+        plan.sprt,
+        [agent.spec for agent in plan.agents],
+        [(game.spec, game.board.spec) for game in plan.games],
+    ]
+
+
+def test_settings_are_all_of_a_plan() -> None:
+    plan = plan_of(SETTINGS)
+    assert everything_of(plan) == [
+        7,
+        5,
+        3,
+        True,
+        Limits(1.5, 20.0),
+        None,
+        SETTINGS["agents"],
+        [("hex", "hex:3"), ("hex:swap=true", "hex:4")],
+    ]
+    assert plan.settings() == SETTINGS
+    match = {**SETTINGS, "agents": ["random", "greedy"], "contests": SETTINGS["contests"][:1]}
+    test = plan_of(match | {"sprt": "elo1=50"})
+    assert test.sprt == Sprt(0, 50)
+    assert everything_of(plan_of(test.settings())) == everything_of(test)

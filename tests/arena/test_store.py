@@ -24,6 +24,7 @@ import topple
 from tests.arena.played_games import many_games, moves_of, played, some_games
 from topple.arena.planning.plan import Plan
 from topple.arena.playing.run import planned_results
+from topple.arena.store.lookup_tables import game_spec
 from topple.arena.store.played import PlayedGame, moves_digest
 from topple.arena.store.rows import Pairing
 from topple.arena.store.store import Store, open_store
@@ -56,9 +57,6 @@ def is_whole(path: Path) -> bool:
 
 def key_of(game: PlayedGame) -> tuple[str, int]:
     return game.pair, game.side
-
-
-# What goes in comes out.
 
 
 def test_games_come_back_whole(path: Path) -> None:
@@ -123,14 +121,6 @@ def test_results_are_the_games_in_short(path: Path) -> None:
         for name in ("moves", "seconds", "simulations", "nodes"):
             assert getattr(result, name) == tuple(getattr(part, name) for part in game.participants)
         assert result.moves_digest == moves_digest(record.moves)
-
-
-def test_results_of_games_just_played_are_those_that_a_store_tells() -> None:
-    with open_store(None) as store:
-        store.add(GAMES)
-        results = list(store.results())
-        told = [game.result(game.record.load_game().spec) for game in store.games()]
-    assert told == results
 
 
 def test_any_game_can_be_opened(path: Path) -> None:
@@ -404,9 +394,6 @@ def test_reading_needs_no_room_of_its_own(path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-# Several processes, and what happens to them.
-
-
 class Writer:
     """A process that writes games into a store."""
 
@@ -549,9 +536,6 @@ def test_a_store_that_another_process_holds(path: Path, monkeypatch: pytest.Monk
         assert store.add(GAMES) == len(GAMES) - 1
 
 
-# A full disk.
-
-
 @contextmanager
 def little_room(folder: Path, size: int) -> Iterator[None]:
     """A disk of so many bytes, or where none may be mounted a limit on the size of files."""
@@ -618,9 +602,6 @@ def test_no_store_is_made_on_a_full_disk(mountable: Path) -> None:
     path = mountable / "results.db"
     with little_room(mountable, 2**14), pytest.raises(StoreError, match="full"):
         open_store(path)
-
-
-# Places where nothing can be written, and files that are no stores.
 
 
 @contextmanager
@@ -860,8 +841,6 @@ def test_a_closed_store_says_so(path: Path) -> None:
     store.close()
 
 
-# Nothing in the file is trusted.
-
 WRONG = [
     ("UPDATE games SET plies = plies + 1", "its moves are not the"),
     ("UPDATE games SET plies = 'many'", "its plies is 'many'"),
@@ -967,7 +946,11 @@ def test_damage_anywhere_is_refused_or_harmless(path: Path) -> None:
 
 
 SOUND = GAMES[0]
+
+
 RECORD = SOUND.record
+
+
 UNSOUND = {
     "not over": ({"record": replace(RECORD, result=None)}, "not a finished"),
     "of three": ({"record": replace(RECORD, players=("a", "b", "c"))}, "not a finished"),
@@ -1040,3 +1023,67 @@ def test_endings_come_back(path: Path) -> None:
     with open_store(path) as store:
         assert [each.record.ending for each in store.games()] == endings
         assert [each.ending for each in store.results()] == [each.by for each in endings]
+
+
+def test_results_of_games_just_played_are_those_that_a_store_tells() -> None:
+    games = some_games()
+    games += [
+        replace(
+            game,
+            pair=game.pair[::-1],
+            participants=(
+                replace(game.participants[0], moves=3, seconds=0.25, simulations=5, nodes=11),
+                game.participants[1],
+            ),
+        )
+        for game in games
+    ]
+    with open_store(None) as store:
+        store.add(games)
+        stored = {(result.pair, result.side): result for result in store.results()}
+    for game in games:
+        spec = game_spec(game.record.game, game.record.options)
+        assert game.result(spec) == stored[game.pair, game.side]
+
+
+def test_games_that_differ_in_options_or_costs_alone_come_back_as_they_were(
+    tmp_path: Path,
+) -> None:
+    """On one board, by one pair of agents, in one batch."""
+    base = some_games()[0]
+    first, second = base.participants
+    games = [
+        replace(
+            base,
+            pair=f"{number:032x}",
+            record=replace(base.record, options={"swap": bool(number % 2)}),
+            participants=(
+                replace(first, moves=number, nodes=10 + number, simulations=20 + number),
+                replace(second, moves=30, nodes=number, simulations=40, seconds=0.5),
+            ),
+            move_seconds=(number + 0.001, number / 1000 + 0.000029, 0.000001 * number),
+        )
+        for number in range(20)
+    ]
+    with open_store(tmp_path / "results.db") as store:
+        store.add(games)
+    with open_store(tmp_path / "results.db", read_only=True) as store:
+        found = {game.pair: game for game in store.games()}
+    for game in games:
+        again = found[game.pair]
+        assert again.record.options == game.record.options
+        assert again.participants == game.participants
+        assert again.move_seconds == pytest.approx(game.move_seconds, abs=1e-9)
+
+
+def test_the_view_of_results_has_the_agents_in_their_seats(tmp_path: Path) -> None:
+    games = some_games()
+    with open_store(tmp_path / "results.db") as store:
+        store.add(games)
+    with closing(sqlite3.connect(tmp_path / "results.db")) as connection:
+        rows = connection.execute("SELECT pair, side, first, second, first_return FROM results")
+        told = {(pair, side): rest for pair, side, *rest in rows}
+    assert told == {
+        (game.pair, game.side): [*game.record.players, (game.record.result or ())[0]]
+        for game in games
+    }

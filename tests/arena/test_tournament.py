@@ -10,18 +10,27 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.arena.invented import pair_of, three_agents
+from tests.arena.played_games import some_games
 from tests.core.command_line import (
     assert_fits_80_columns,
     assert_one_line_refusal,
     assert_refused_without_a_trace,
     topple,
 )
+from topple import __version__
+from topple.arena.statistics.standings import Standings
+from topple.arena.store.store import open_store
+from topple.cli.terminal.tournament_run import report_other_versions, scores_so_far
+from topple.core.errors import ToppleError
 
 ROOT = Path(__file__).parents[2]
+
 
 TOURNAMENT = (
     "tournament",
@@ -44,6 +53,8 @@ TOURNAMENT = (
     "--seed",
     "7",
 )
+
+
 N_GAMES = 3 * 3 * 20  # Chain Reaction is played on hexes as well
 
 
@@ -110,9 +121,6 @@ def test_killed_three_times_and_resumed_it_ends_with_the_same_games(
 
 def count(db: Path) -> int:
     """The games in a store, as long as it is one."""
-    from topple.arena.store.store import open_store
-    from topple.core.errors import ToppleError
-
     try:
         with open_store(db, create=False, read_only=True) as store:
             return store.n_games()
@@ -158,7 +166,7 @@ def test_what_is_stored_is_not_played_again(
     def refuse(*arguments: object) -> None:
         raise AssertionError("a worker was started")
 
-    monkeypatch.setattr("topple.arena.playing.worker_pool.Table", refuse)
+    monkeypatch.setattr("topple.arena.playing.worker_pool.WorkerHandle", refuse)
     again = topple(*TOURNAMENT, "--db", str(db))
     assert (again.status, again.out) == (0, first.out)
     fewer = topple(*TOURNAMENT[:-4], "--games", "9", "--seed", "7", "--db", str(db), "--json")
@@ -181,7 +189,7 @@ def test_forfeited_games_are_played_again_when_asked_for(tmp_path: Path) -> None
     db = tmp_path / "results.db"
     command = (
         "--import",
-        str(ROOT / "tests" / "unruly.py"),
+        str(ROOT / "tests" / "arena" / "unruly.py"),
         "match",
         "hex",
         "raises",
@@ -297,7 +305,7 @@ def test_agents_from_outside_play_in_workers(tmp_path: Path) -> None:
 
 def test_what_agents_print_does_not_mix_with_results() -> None:
     match = ("match", "hex", "chatters", "random", "--board", "hex:4", "--games", "2")
-    run = start("--import", str(ROOT / "tests" / "unruly.py"), *match, "--json")
+    run = start("--import", str(ROOT / "tests" / "arena" / "unruly.py"), *match, "--json")
     out, err = run.communicate(timeout=60)
     assert json.loads(out)["games"] == 2
     assert "printed" in err
@@ -439,3 +447,44 @@ def test_a_store_of_a_newer_version_is_refused_and_left_alone(tmp_path: Path) ->
         assert_one_line_refusal(ran)
         assert "newer" in ran.err
     assert db.read_bytes() == before
+
+
+def test_games_of_another_version_are_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = some_games()[0]
+    with open_store(tmp_path / "results.db") as store:
+        store.add([game])
+        report_other_versions(store)
+        assert capsys.readouterr().err == ""
+        old = replace(game, pair="0" * 32, record=replace(game.record, version="0.0.9"))
+        store.add([old])
+        report_other_versions(store)
+    said = " ".join(capsys.readouterr().err.split())
+    assert (
+        f"the store has games of topple 0.0.9; what is missing is played by topple "
+        f"{__version__}" in said
+    )
+
+
+def test_the_scores_so_far_name_the_leader_first() -> None:
+    standings = Standings(
+        [
+            *pair_of("a", "b", "1", "LD"),
+            *pair_of("b", "c", "2", "WW"),
+            *pair_of("d", "d", "3", "WW"),
+        ]
+    )
+    assert scores_so_far(standings) == [
+        ("b", "3-1-0", 3.5 / 4),
+        ("a", "0-1-1", 0.25),
+        ("c", "0-0-2", 0.0),
+    ]
+
+
+def test_scores_so_far_are_points_with_the_best_first() -> None:
+    assert scores_so_far(three_agents()) == [
+        ("a", "9-2-1", pytest.approx(10 / 12)),
+        ("b", "5-2-6", pytest.approx(6 / 13)),
+        ("c", "0-2-7", pytest.approx(1 / 9)),
+    ]

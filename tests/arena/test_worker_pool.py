@@ -1,4 +1,4 @@
-"""The hall: the same games whoever plays them, and no agent that can stop it."""
+"""The worker pool plays the same games whoever plays them, and no agent can stop it."""
 
 import os
 import signal
@@ -12,19 +12,23 @@ import pytest
 
 import topple
 from tests.arena import unruly
+from topple.agents import Search
+from topple.agents.random import Random
 from topple.arena.planning.plan import Fixture, Limits, Plan
-from topple.arena.playing import worker_handle as table
+from topple.arena.playing import worker as worker_module
 from topple.arena.playing.game import Scoresheet
-from topple.arena.playing.worker_pool import Hall
+from topple.arena.playing.worker import WorkerHandle
+from topple.arena.playing.worker_pool import WorkerPool
 from topple.game.game import Game
+from topple.game.position import Position
 
 ROOT = Path(__file__).parents[2]
 
 
-def play(plan: Plan, n_tables: int) -> dict[tuple[str, int], tuple[Fixture, Scoresheet]]:
+def play(plan: Plan, n_workers: int) -> dict[tuple[str, int], tuple[Fixture, Scoresheet]]:
     """Play a plan; every game by its key, without times."""
     played = {}
-    for sheets in Hall(plan, n_tables).play(plan.fixtures()):
+    for sheets in WorkerPool(plan, n_workers).play(plan.fixtures()):
         for fixture, sheet in sheets:
             assert fixture.key not in played
             costs = tuple(each._replace(seconds=0.0) for each in sheet.costs)
@@ -39,7 +43,7 @@ def plan_of(*agents: str, game: Game | None = None, **more: object) -> Plan:
     return Plan((game or topple.load("hex", "hex:4"),), made, **more)  # type: ignore[arg-type]
 
 
-def test_the_number_of_tables_does_not_change_the_games() -> None:
+def test_the_number_of_workers_does_not_change_the_games() -> None:
     games = topple.load("hex", "hex:4"), topple.load("chain-reaction", "grid:3x3")
     agents = tuple(
         map(topple.agent, ("random", "greedy", "uct:iterations=20", "alphabeta:depth=2"))
@@ -66,7 +70,7 @@ FAULTS = {
     "exits": ("crash", "SystemExit: I leave"),
     "interrupts": ("crash", "KeyboardInterrupt"),
     "mumbles": ("crash", "Unspeakable"),
-    "boasts": ("crash", "TypeError: its effort is below 0 or beyond all bounds"),
+    "boasts": ("crash", "TypeError: its effort is below 0 or too large"),
     "dreams": ("crash", "TypeError: "),
     "dies": ("crash", "its process ended: SIGKILL"),
     "leaves-a-child": ("crash", "its process ended: exit status 3"),
@@ -75,6 +79,8 @@ FAULTS = {
     "fails-to-warm": ("crash", "RuntimeError: no model file"),
     "fails-to-begin": ("crash", "LookupError: no chair"),
 }
+
+
 SLOW = {"hangs": ("time", "no move within 1 s"), "dawdles": ("time", "no move within 1 s")}
 
 
@@ -98,36 +104,35 @@ def test_a_misbehaving_agent_loses_the_game_and_nothing_else_happens(
         assert list(sheet.moves[: len(opening)]) == opening
         if not names[guilty].startswith("fails"):
             assert len(sheet.moves) in (4, 5), names  # it was in its second own turn
-        told = sum(each.moves for each in sheet.costs)
-        assert told in (0, len(sheet.moves) - len(opening))  # 0: the worker is gone
+        moves = sum(each.moves for each in sheet.costs)
+        assert moves in (0, len(sheet.moves) - len(opening))  # 0: the worker is gone
 
 
 def test_small_pipes_do_not_stop_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that waits to be heard, and a hall that waits to be read, would wait for ever."""
-    plain_table = table.Table
+    """A worker that waits to be read and a pool that waits to be read would wait for ever."""
 
-    def small_table(plan: Plan) -> table.Table:
-        made = plain_table(plan)
+    def small_worker(plan: Plan) -> WorkerHandle:
+        made = WorkerHandle(plan)
         with socket.socket(fileno=os.dup(made.connection.fileno())) as pipe:
             pipe.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         return made
 
-    monkeypatch.setattr(table, "STOCK", 100.0)
-    monkeypatch.setattr("topple.arena.playing.worker_pool.Table", small_table)
+    monkeypatch.setattr(worker_module, "STOCK", 100.0)
+    monkeypatch.setattr("topple.arena.playing.worker_pool.WorkerHandle", small_worker)
     plan = plan_of("random", "greedy", n_games=100)
     assert len(play(plan, 1)) == 100
 
 
 def test_a_sheet_that_breaks_off_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As when a worker is ended in the middle of sending."""
+    """As when a worker is killed while it is sending."""
     plan = plan_of("random", "greedy", n_games=6)
     expected = play(plan, 1)
-    hall, torn = Hall(plan, 1), []
+    pool, torn = WorkerPool(plan, 1), []
     played = {}
-    for sheets in hall.play(plan.fixtures()):
+    for sheets in pool.play(plan.fixtures()):
         played |= {fixture.key: sheet.moves for fixture, sheet in sheets}
-        if not torn and hall.tables:
-            torn.append(hall.tables[0])
+        if not torn and pool.workers:
+            torn.append(pool.workers[0])
             monkeypatch.setattr(torn[0].connection, "recv", broken)
     assert {key: sheet.moves for key, (_, sheet) in expected.items()} == played
 
@@ -166,8 +171,8 @@ def test_time_for_the_whole_game_is_added_up() -> None:
         assert sheet.costs[guilty].moves == 2  # one at once, one of a second and a half
 
 
-def test_games_that_were_handed_to_a_fallen_worker_are_played() -> None:
-    """An agent that dies takes down a process that was handed other games ahead."""
+def test_games_that_were_sent_to_a_worker_that_died_are_played() -> None:
+    """An agent that dies takes down a process that had been sent other games too."""
     plan = plan_of("random", "greedy", "dies", n_games=4)
     played = play(plan, 1)
     assert set(played) == {fixture.key for fixture in plan.fixtures()}
@@ -179,10 +184,10 @@ def test_games_that_were_handed_to_a_fallen_worker_are_played() -> None:
 
 def test_closing_ends_the_workers() -> None:
     plan = plan_of("random", "hangs")
-    hall = Hall(plan, 2)
-    coming = hall.play(plan.fixtures())
+    pool = WorkerPool(plan, 2)
+    coming = pool.play(plan.fixtures())
     next(coming)
-    processes = [table.process for table in hall.tables]
+    processes = [worker.process for worker in pool.workers]
     assert len(processes) == 2
     coming.close()
     assert [process.exitcode for process in processes] == [-signal.SIGKILL] * 2
@@ -190,15 +195,16 @@ def test_closing_ends_the_workers() -> None:
 
 DRIVER = """
 import topple
-from tests import unruly
-from topple.arena.playing.worker_pool import Hall
+from tests.arena import unruly
+from topple.arena.playing.worker import WorkerHandle
+from topple.arena.playing.worker_pool import WorkerPool
 from topple.arena.planning.plan import Plan
 
 if __name__ == "__main__":
     plan = Plan((topple.load("hex", "hex:4"),), (topple.agent("random"), unruly.AGENTS["hangs"]()))
-    hall = Hall(plan, 2)
-    for _ in hall.play(plan.fixtures()):
-        print(*(table.process.pid for table in hall.tables), flush=True)
+    pool = WorkerPool(plan, 2)
+    for _ in pool.play(plan.fixtures()):
+        print(*(worker.process.pid for worker in pool.workers), flush=True)
 """
 
 
@@ -230,3 +236,28 @@ def is_running(pid: int) -> bool:
     except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"  # ended, and nobody has asked how
+
+
+class DiesOnce(Random):
+    """Takes its process down the first time, as a lack of memory would."""
+
+    NAME, SUMMARY = "dies-once", "ends its process the first time"
+
+    def __init__(self, note: Path) -> None:
+        super().__init__()
+        self.note = note
+
+    def search(self, position: Position, seed: int, memory: object = None) -> Search:
+        """Play on, unless it is the first time."""
+        if not self.note.exists():
+            self.note.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().search(position, seed)
+
+
+def test_a_game_that_ends_its_worker_once_is_played_again(tmp_path: Path) -> None:
+    agents = DiesOnce(tmp_path / "died"), topple.agent("random")
+    plan = Plan((topple.load("hex", "hex:3"),), agents, n_games=2)
+    sheets = [sheet for some in WorkerPool(plan, 1).play(plan.fixtures()) for _, sheet in some]
+    assert (tmp_path / "died").exists()
+    assert [sheet.ending for sheet in sheets] == [None, None]

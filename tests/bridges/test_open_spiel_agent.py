@@ -14,8 +14,8 @@ from tests.core.command_line import topple as command
 from topple.agents import Agent, agent_names, bridge_names, find_agent
 from topple.arena.planning.plan import Fixture, Limits, Plan
 from topple.arena.playing.game import MOST_PLIES, Scoresheet, play_fixture
-from topple.arena.playing.shared_status import Desk
-from topple.arena.playing.worker_pool import Hall
+from topple.arena.playing.shared_status import SharedStatus
+from topple.arena.playing.worker_pool import WorkerPool
 from topple.bridges.open_spiel_agent import BotAgent, BotFailure, OpenSpielAgent, SeatedBot
 from topple.core.errors import BadText, IllegalMove, Unsupported
 from topple.game.game import Game, random_position
@@ -232,7 +232,7 @@ def answering(answer: Callable[[Any], Any]) -> BotAgent:
 def play_one(game: Game, agents: Sequence[Agent]) -> Scoresheet:
     """A game of the arena, in this process."""
     fixture = Fixture("0" * 32, 0, 0, (0, 1), (), 3)
-    return play_fixture(game, (agents[0], agents[1]), fixture, Limits(), Desk(MOST_PLIES))
+    return play_fixture(game, (agents[0], agents[1]), fixture, Limits(), SharedStatus(MOST_PLIES))
 
 
 @pytest.mark.parametrize("move", [0, 99, -1, -7])
@@ -282,7 +282,7 @@ def test_a_match_is_played_the_same_twice() -> None:
     plan = Plan((topple.load("hex", "hex:3"),), agents, n_games=4)
 
     def games() -> dict[Any, tuple[str, ...]]:
-        sheets = [pair for sheets in Hall(plan, 1).play(plan.fixtures()) for pair in sheets]
+        sheets = [pair for sheets in WorkerPool(plan, 1).play(plan.fixtures()) for pair in sheets]
         assert all(sheet.ending is None for _, sheet in sheets)
         return {fixture.key: sheet.moves for fixture, sheet in sheets}
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from tests.papers.tiny_paper import COMPUTATION, PAPER, SUMS
-from topple.arena.playing.backends import make_backend
-from topple.arena.playing.run import run_plan
+from topple.arena.playing.run import make_backend, play_plan
 from topple.arena.store.store import open_store
 from topple.papers.engine.computations import COMPUTATIONS
 from topple.papers.engine.computing import fact_name
@@ -87,7 +86,7 @@ def test_in_a_series_each_game_is_played_once_and_is_what_the_arena_plays_alone(
     for games in paper.games:
         plan = plans.plan(games.name)
         with open_store(None) as store:
-            run_plan(plan, store, make_backend("processes", plan, 2))
+            play_plan(plan, store, make_backend("processes", plan, 2))
             alone = {(game.pair, game.side): game for game in store.games()}
         assert len(alone) == plan.n_fixtures
         for key, game in alone.items():

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import islice
 from typing import Protocol
 
@@ -16,6 +15,7 @@ from topple.arena.store.played import Participant, PlayedGame, Result
 from topple.arena.store.rows import Pairing
 from topple.arena.store.store import Key, Store
 from topple.core.errors import BadText, unknown
+from topple.core.stopping import Stop
 from topple.game.record import FORFEITS, Record, chosen_options
 from topple.game.warm_up import (
     RULES,
@@ -38,15 +38,6 @@ class Backend(Protocol):
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
         """Play all fixtures; yields score sheets as games end, and sometimes an empty list."""
-
-
-@dataclass(frozen=True)
-class PlanOutcome:
-    """What `play_plan` has reached."""
-
-    standings: Standings  # of all the plan's games in the store
-    is_done: bool  # played to the end, or decided by the sequential test
-    test: SequentialMatch | None
 
 
 def make_backend(
@@ -89,15 +80,6 @@ def make_backend(
     return WorkerPool(plan, n_workers)
 
 
-def compile_ahead(plan: Plan) -> None:
-    """Compile what has never been compiled on this machine, once for all workers."""
-    for game in plan.games:
-        for agent in plan.agents:
-            if cold_kernels(game, [*RULES, *SEARCH, *agent.kernels(game)]):
-                warm(game, [*RULES, *SEARCH])
-                agent.warm(game)
-
-
 def play_plan(
     plan: Plan,
     store: Store,
@@ -105,9 +87,9 @@ def play_plan(
     *,
     report: Report | None = None,
     stop: Stop | None = None,
-    prepare: Callable[[Plan], None] = compile_ahead,
-) -> PlanOutcome:
-    """Play all games of a plan that a store lacks, and add up its results.
+    display: Display = shown_on_stderr,
+) -> "PlanRun":
+    """Play all games of a plan that a store lacks; compile what is cold first.
 
     Parameters
     ----------
@@ -117,13 +99,15 @@ def play_plan(
         Where the plan's earlier games are, and where new ones are put as they end.
     backend : Backend
         Who plays: see `make_backend`.
-    report : callable, optional
-        Called with the standings and the new results: before the first game, whenever
-        games were stored, and now and then while none have ended.
-    stop : Stop, optional
-        When it is set, the games under way are given up.
-    prepare : callable
-        Called with the plan before games are played, if there are any to play.
+    report, stop
+        As for `PlanRun.play`.
+    display : callable
+        Shows that kernels are compiled: see `topple.game.warm_up`.
+
+    Returns
+    -------
+    PlanRun
+        With the standings, and the sequential test if the plan has one.
 
     Raises
     ------
@@ -132,71 +116,99 @@ def play_plan(
     ToppleError
         If the backend cannot play.
     """
-    store.remember(plan.settings())
-    run = _Run(plan, store)
-    is_done = run.is_decided or run.standings.games == plan.n_fixtures
-    if not is_done:
-        prepare(plan)
-        if report is not None:
-            report(run.standings, [])
-        is_done = _play_unplayed(run, backend, report, stop)
-    return run.outcome(is_done)
+    run = PlanRun(plan, store)
+    run.compile(display)
+    run.play(backend, report, stop)
+    return run
 
 
-def _play_unplayed(run: "_Run", backend: Backend, report: Report | None, stop: Stop | None) -> bool:
-    """Play until nothing is left, the test is decided (returns True) or `stop` is set (False)."""
-    with closing(backend.play(unplayed(run.plan, run.store))) as arriving:
-        for sheets in arriving:
-            results = store_sheets(run.plan, run.store, sheets)
-            run.add(results)
-            if report is not None:
-                report(run.standings, results)
-            if run.is_decided:
-                return True
-            if stop is not None and stop.is_set():
-                return False
-    return True
+class PlanRun:
+    """A plan that is played into a store: its standings, and its sequential test if it has one.
 
-
-class _Run:
-    """The standings of a plan, and its sequential test, kept while its games are played."""
+    Standings and test begin with the games that the store has, and are kept up to date
+    while others are played.
+    """
 
     def __init__(self, plan: Plan, store: Store) -> None:
         self.plan, self.store = plan, store
         self.agents = [agent.spec for agent in plan.agents]
         self.test = None if plan.sprt is None else SequentialMatch(plan)
-        self.read()
+        self._read()
 
-    def read(self) -> None:
+    def _read(self) -> None:
         """Read the plan's games from the store."""
-        self.data_version = self.store.data_version()
+        self._data_version = self.store.data_version()
         self.standings = Standings(agents=self.agents)
-        self.add(planned_results(self.plan, self.store))
+        self._add(planned_results(self.plan, self.store))
 
-    def add(self, results: Iterable[Result]) -> None:
-        """Count games."""
-        results = list(results)
+    def _add(self, results: Iterable[Result]) -> None:
         for result in results:
             self.standings.add(result)
-        if self.test is not None:
-            self.test.add(results)
+            if self.test is not None:
+                self.test.add([result])
 
     @property
     def is_decided(self) -> bool:
         """Whether there is a sequential test, and it has a verdict."""
         return self.test is not None and self.test.verdict is not None
 
-    def outcome(self, is_done: bool) -> PlanOutcome:
-        """What was reached, after the games beyond the test's verdict were removed.
+    @property
+    def is_done(self) -> bool:
+        """Whether all games have been played, or the sequential test is decided."""
+        return self.is_decided or self.standings.games == self.plan.n_fixtures
 
-        The games are read again if some were removed, or another process has added any.
+    def compile(self, display: Display = shown_on_stderr) -> None:
+        """Compile what is cold on this machine, once for all workers, unless all is played."""
+        if not self.is_done:
+            compile_plan(self.plan, display)
+
+    def play(
+        self, backend: Backend, report: Report | None = None, stop: Stop | None = None
+    ) -> None:
+        """Play the games that the store lacks.
+
+        Parameters
+        ----------
+        backend : Backend
+            Who plays.
+        report : callable, optional
+            Called with the standings and the new results: once before the first game,
+            whenever games were stored, and now and then while none have ended.
+        stop : Stop, optional
+            When it is set, the games under way are given up.
+
+        Raises
+        ------
+        StoreError
+            If the store cannot be read or written.
+        ToppleError
+            If the backend cannot play.
         """
-        surplus = [] if self.test is None or not is_done else self.test.surplus()
-        if (
-            surplus and self.store.remove(surplus)
-        ) or self.store.data_version() != self.data_version:
-            self.read()
-        return PlanOutcome(self.standings, is_done, self.test)
+        self.store.remember(self.plan.settings())
+        if report is not None:
+            report(self.standings, [])
+        if not self.is_done:
+            with closing(backend.play(unplayed(self.plan, self.store))) as arriving:
+                for sheets in arriving:
+                    results = store_sheets(self.plan, self.store, sheets)
+                    self._add(results)
+                    if report is not None:
+                        report(self.standings, results)
+                    if self.is_decided or (stop is not None and stop.is_set()):
+                        break
+        surplus = [] if self.test is None else self.test.surplus()
+        removed = self.store.remove(surplus) if surplus else 0
+        # Otherwise the standings are right, unless another process plays into the store too.
+        if removed or self.store.data_version() != self._data_version:
+            self._read()
+
+
+def compile_plan(plan: Plan, display: Display = shown_on_stderr) -> None:
+    """Compile the kernels of a plan that are cold on this machine, once for all workers."""
+    games = {game.name: game for game in plan.games}  # kernels do not depend on the board
+    compile_ahead(
+        [Warming(game, plan.agents, (*RULES, *SEARCH)) for game in games.values()], display
+    )
 
 
 def unplayed(plan: Plan, store: Store, under_way: Iterable[Key] = ()) -> Iterator[Fixture]:

@@ -6,11 +6,9 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from io import TextIOWrapper
 from math import inf
-from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
@@ -18,7 +16,7 @@ from typing import Any
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import MOST_PLIES, Sheets, play_fixture
 from topple.arena.playing.shared_status import SharedStatus
-from topple.core.processes import end_with_parent
+from topple.core.processes import end_with_parent, interrupts_held, worker_context
 
 STOCK = 0.25  # seconds of games that a worker is sent ahead, so that it never waits
 MOST_AHEAD = 50
@@ -52,7 +50,7 @@ class WorkerHandle:
     """A worker process, its status, and the fixtures that it was sent, in playing order."""
 
     def __init__(self, plan: Plan) -> None:
-        context = worker_context()
+        context = worker_context(__name__)
         self.status = SharedStatus(MOST_PLIES)
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs, self.status), daemon=True)
@@ -131,35 +129,3 @@ class WorkerHandle:
         """End the process and close the connection."""
         self.kill()
         self.connection.close()
-
-
-@contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back until the end; processes started meanwhile never receive it.
-
-    The first process handles it for all. A process that has just been started has
-    not had the time to ignore it.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it later would let signals through
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def worker_context() -> Any:
-    """How worker processes are started: never as a copy of this process.
-
-    A copy would inherit the locks that the threads of a progress bar hold. On Linux a
-    server process that has only loaded the worker's modules is copied quickly; where
-    system libraries do not survive a fork, each worker starts from scratch.
-    """
-    if sys.platform in ("darwin", "win32"):
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload(["topple.arena.playing.worker"])
-    return context

@@ -19,13 +19,6 @@ HEARTBEAT = 0.25  # seconds between two checks of the workers, at most
 CHANCES = 2  # workers that a game may kill before the player to move loses it
 
 
-def n_cores() -> int:
-    """The number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 class WorkerPool:
     """Worker processes that play fixtures side by side.
 
@@ -128,7 +121,7 @@ class WorkerPool:
         """
         worker = self.workers[place]
         sheets = worker.kill()
-        status, game = _exit_text(worker.process.exitcode), worker.status.read()
+        status, game = exit_text(worker.process.exitcode), worker.status.read()
         if worker.fixtures:
             key = worker.fixtures[0].key
             self._deaths[key] += 1
@@ -160,13 +153,3 @@ class WorkerPool:
         self._returned.extend(worker.fixtures)
         worker.close()
         self.workers[place] = WorkerHandle(self.plan)
-
-
-def _exit_text(status: int | None) -> str:
-    """An exit status in words."""
-    if status is not None and status < 0:
-        try:
-            return signal.Signals(-status).name
-        except ValueError:
-            return f"signal {-status}"
-    return f"exit status {status}"

@@ -315,7 +315,8 @@ class Standings:
     @property
     def games(self) -> int:
         """How many games were played."""
-        return self.total().games
+        met = (totals for each in self._chosen(None) for totals in each.pairings.values())
+        return sum(totals.games for totals in met)
 
     def ratings(self, contest: Contest | None = None) -> Ratings | None:
         """Ratings over all pairings of one contest or of all; None without games."""

@@ -178,7 +178,9 @@ def check_format(connection: sqlite3.Connection, name: str) -> None:
             "games: name one of the store-….db files beside it"
         )
     if application != APPLICATION:
-        raise StoreError(f"{name} is an SQLite file, but not a store of topple's: name another file")
+        raise StoreError(
+            f"{name} is an SQLite file, but not a store of topple's: name another file"
+        )
     if version > FORMAT:
         raise StoreError(
             f"{name} has format {version}, and this version of topple reads up to "
@@ -195,7 +197,9 @@ def check_format(connection: sqlite3.Connection, name: str) -> None:
         what = altered[0] if altered else f"format {version}"
         raise StoreError(f"{name} is damaged: its {what} is not as topple made it")
     if connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").fetchone():
-        raise StoreError(f"{name} has a trigger, and topple does not write into such a file: drop it first")
+        raise StoreError(
+            f"{name} has a trigger, and topple does not write into such a file: drop it first"
+        )
 
 
 def _marks(connection: sqlite3.Connection) -> tuple[int, int]:

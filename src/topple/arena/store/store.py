@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from topple.arena.store.facts import ComputedFact, read_fact, write_fact
-from topple.arena.store.files import open_for_reading, open_for_writing, open_temporary, store_errors
+from topple.arena.store.files import (
+    open_for_reading,
+    open_for_writing,
+    open_temporary,
+    store_errors,
+)
 from topple.arena.store.lookup_tables import LookupTables, PairingKey
 from topple.arena.store.played import PlayedGame, Result
 from topple.arena.store.rows import (
@@ -329,7 +334,7 @@ class Store:
             raise StoreError(f"{self.name} is open for reading only")
         with store_errors(self.name):
             if self._connection.in_transaction:
-                raise StoreError(f"{self.name} is being read as a snapshot: write into it afterwards")
+                raise StoreError(f"{self.name} is being read as a snapshot: write to it later")
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
                 yield

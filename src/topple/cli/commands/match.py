@@ -20,9 +20,8 @@ from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json, print_wrapped
 
 if TYPE_CHECKING:
-    from topple.arena.planning.plan import Plan
+    from topple.arena.playing.run import PlanRun
     from topple.arena.playing.sequential import SequentialMatch
-    from topple.cli.terminal.tournament_run import Played
 
 
 def match(
@@ -58,7 +57,7 @@ def match(
     Each opening is played twice, with sides swapped.
     """
     from topple.arena.planning.settings import plan_of
-    from topple.cli.terminal.tournament_run import Venue, play_plan, stopped
+    from topple.cli.terminal.tournament_run import PlayOptions, play_with_progress, stopped
 
     if games is None and sprt is not None:
         games = 20_000
@@ -73,26 +72,26 @@ def match(
     contest = {"game": game} if board is None else {"game": game, "board": board}
     settings = {name: value for name, value in given.items() if value is not None}
     plan = plan_of({"agents": [first, second], "contests": [contest], **settings})
-    venue = Venue(workers, db, backend, address, again)
-    played = play_plan(plan, venue)
-    if played.standings.games:
-        show(plan, played, as_json)
-    if not played.is_done:
-        raise stopped(plan, venue, played)
+    options = PlayOptions(workers, db, backend, address, again)
+    run = play_with_progress(plan, options)
+    if run.standings.games:
+        show(run, as_json)
+    if not run.is_done:
+        raise stopped(run, options)
 
 
-def show(plan: "Plan", played: "Played", as_json: bool) -> None:
-    """Print how a match went, and what its sequential test has found."""
+def show(run: "PlanRun", as_json: bool) -> None:
+    """Print the result of a match and of its sequential test."""
     from topple.arena.report.data import match_data
     from topple.cli.views.standings import match_text
 
-    first, second = (agent.spec for agent in plan.agents)
-    test = None if played.test is None else test_data(played.test)
+    first, second = (agent.spec for agent in run.plan.agents)
+    test = None if run.test is None else test_data(run.test)
     if as_json:
-        data = match_data(played.standings, first, second)
+        data = match_data(run.standings, first, second)
         print_json(data if test is None else data | {"sprt": test})
         return
-    print(match_text(played.standings, first, second))
+    print(match_text(run.standings, first, second))
     if test is not None:
         print()
         print_wrapped(
@@ -110,7 +109,7 @@ VERDICTS = {
 
 
 def test_data(test: "SequentialMatch") -> dict[str, Any]:
-    """What a sequential test has found."""
+    """The state of a sequential test as plain data."""
     lower, upper = test.sprt.bounds
     return {
         "test": str(test.sprt),

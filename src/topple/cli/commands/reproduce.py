@@ -96,11 +96,11 @@ def reproduce(
 def _play(chosen: "Selection", store: "Store", workers: int | None) -> bool:
     """Play and compute what the store lacks; returns whether it came to its end."""
     from topple.cli.terminal.reproduction_run import run_tasks
-    from topple.cli.terminal.tournament_run import tell_of_versions
+    from topple.cli.terminal.tournament_run import report_other_versions
     from topple.papers.engine.tasks import tasks_of
 
     tasks = tasks_of(chosen)
-    tell_of_versions(store)
+    report_other_versions(store)
     _tell_of_fact_versions(tasks, store)
     return run_tasks(tasks, store, workers)
 

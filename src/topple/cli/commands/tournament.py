@@ -68,7 +68,7 @@ def tournament(
     """
     from topple.arena.planning.settings import contests_of, plan_of, read_settings
     from topple.arena.report.data import tournament_data
-    from topple.cli.terminal.tournament_run import Venue, play_plan, stopped
+    from topple.cli.terminal.tournament_run import PlayOptions, play_with_progress, stopped
     from topple.cli.views.standings import tournament_text
     from topple.core.errors import BadText
 
@@ -76,9 +76,9 @@ def tournament(
     if file is not None:
         settings = read_settings(file)
         if names or boards or specs:
-            raise BadText(f"games, boards and agents stand in {file}: give them there alone")
+            raise BadText(f"{file} has the games, boards and agents: leave out the flags for them")
         if "sprt" in settings:
-            raise BadText(f"{file} has sprt: a sequential test is for topple match")
+            raise BadText(f"{file} has sprt, but only topple match plays sequential tests")
     else:
         settings = {"agents": specs or [], "contests": contests_of(names or [], boards or [])}
     given = {
@@ -90,11 +90,11 @@ def tournament(
         "game-time": game_time,
     }
     plan = plan_of(settings | {name: value for name, value in given.items() if value is not None})
-    venue = Venue(workers, db, backend, address, again)
-    played = play_plan(plan, venue)
-    if played.standings.games and as_json:
-        print_json(tournament_data(played.standings))
-    elif played.standings.games:
-        print(tournament_text(played.standings))
-    if not played.is_done:
-        raise stopped(plan, venue, played)
+    options = PlayOptions(workers, db, backend, address, again)
+    run = play_with_progress(plan, options)
+    if run.standings.games and as_json:
+        print_json(tournament_data(run.standings))
+    elif run.standings.games:
+        print(tournament_text(run.standings))
+    if not run.is_done:
+        raise stopped(run, options)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from topple.agents import Agent
-from topple.arena.playing.game import told
+from topple.arena.playing.game import error_text
 from topple.cli.terminal.players import Seat, seat_players
 from topple.cli.terminal.record_files import SavedGame
 from topple.core.errors import BadText, IllegalMove, ToppleError
@@ -68,7 +68,7 @@ class Session:
     def fail(self, error: ToppleError) -> Ending:
         """The program that is to move, somebody else's, has failed and loses; the game is left."""
         by = ILLEGAL if isinstance(error, IllegalMove) else CRASH
-        self.ending, self.is_left = Ending(by, self.position.player, told(error)), True
+        self.ending, self.is_left = Ending(by, self.position.player, error_text(error)), True
         return self.ending
 
     def take_back(self, n_plies: int | None = None) -> int:

@@ -18,8 +18,7 @@ from typing_extensions import TypedDict
 
 from topple.agents import Agent
 from topple.arena.planning.settings import plan_of
-from topple.arena.playing.backends import PROCESSES, make_backend
-from topple.arena.playing.run import compile_plan, planned_results, run_plan
+from topple.arena.playing.run import PROCESSES, make_backend, play_plan
 from topple.arena.report.data import tournament_data
 from topple.arena.report.naming import contest_texts, letters, ranked
 from topple.arena.report.plots import plot_costs, plot_crosstable, plot_lengths, plot_ratings
@@ -278,32 +277,28 @@ def tournament(task: Task, output: TaskOutput, stop: Stop) -> None:
     """Play those games of a tournament that its store lacks."""
     boards = {digest: board_from_json(data) for digest, data in task["boards"].items()}
     plan = plan_of(task["settings"], boards)
-    compile_plan(plan, _noted(output))
+    next_time, n_sent = 0.0, -1
+
+    def send(standings: Standings) -> None:
+        nonlocal next_time, n_sent
+        began = time.monotonic()
+        n_sent = standings.games
+        data = tournament_data(standings) if n_sent else None
+        result: TournamentResult = {"played": n_sent, "of": plan.n_fixtures, "standings": data}
+        output.send(result)
+        now = time.monotonic()
+        next_time = now + max(STANDINGS_SECONDS, STANDINGS_SHARE * (now - began))
+
+    def send_sometimes(standings: Standings, _: object) -> None:
+        if time.monotonic() >= next_time and standings.games != n_sent:
+            send(standings)
+
+    backend = make_backend(PROCESSES, plan, task["workers"])
     with open_store(Path(task["store"]), check=False) as store:
-        agents = [agent.spec for agent in plan.agents]
-        standings = Standings(planned_results(plan, store), agents)
-        next_time = 0.0
-        n_sent = -1
-
-        def send() -> None:
-            nonlocal next_time, n_sent
-            began = time.monotonic()
-            n_sent = standings.games
-            data = tournament_data(standings) if n_sent else None
-            result: TournamentResult = {"played": n_sent, "of": plan.n_fixtures, "standings": data}
-            output.send(result)
-            now = time.monotonic()
-            next_time = now + max(STANDINGS_SECONDS, STANDINGS_SHARE * (now - began))
-
-        def take(results: Any) -> None:
-            for result in results:
-                standings.add(result)
-            if time.monotonic() >= next_time and standings.games != n_sent:
-                send()
-
-        send()
-        run_plan(plan, store, make_backend(PROCESSES, plan, task["workers"]), take, stop)
-        send()
+        run = play_plan(
+            plan, store, backend, report=send_sometimes, stop=stop, display=_noted(output)
+        )
+    send(run.standings)
 
 
 def report(task: Task, output: TaskOutput, stop: Stop) -> None:

@@ -6,9 +6,15 @@ from itertools import groupby, islice
 from typing import NamedTuple
 
 from topple.arena.planning.plan import Fixture, Plan
-from topple.arena.playing.backends import PROCESSES, make_backend
 from topple.arena.playing.game import Sheets
-from topple.arena.playing.run import BLOCK, compile_plan, store_sheets, unplayed
+from topple.arena.playing.run import (
+    BLOCK,
+    PROCESSES,
+    compile_plan,
+    make_backend,
+    store_sheets,
+    unplayed,
+)
 from topple.arena.store.played import Result
 from topple.arena.store.store import Key, Store
 from topple.core.errors import ToppleError
