@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from topple.arena.report.naming import contest_texts
 from topple.arena.report.tables import forfeit_texts
 from topple.arena.statistics.standings import Contest, Standings
+from topple.core.text import plural
 from topple.game.record import LENGTH
 
 
@@ -33,7 +34,7 @@ def cautions(standings: Standings, names: Mapping[str, str]) -> list[str]:
         totals = standings.agent_totals(agent)
         if totals.forfeits:
             kinds, *reasons = forfeit_texts(totals)
-            head = f"{names[agent]} forfeited {_games(totals.forfeits.total())}: {kinds}"
+            head = f"{names[agent]} forfeited {plural(totals.forfeits.total(), 'game')}: {kinds}"
             found.append("\n".join([head, *reasons]))
     return found
 
@@ -42,20 +43,18 @@ def _of_contest(standings: Standings, contest: Contest, where: str) -> list[str]
     total, found = standings.total(contest), []
     if total.effective_games < total.games:
         found.append(
-            f"{where}: only {total.effective_games:,} of {_games(total.games)} are different, "
-            "the others repeat them move for move; the intervals account for this"
+            f"{where}: only {total.effective_games:,} of {plural(total.games, 'game')} are "
+            "different, the others repeat them move for move; the intervals account for this"
         )
     cut = total.endings[LENGTH]
     if cut:
-        found.append(f"{where}: {_games(cut)} reached the greatest length and counted as drawn")
+        found.append(
+            f"{where}: {plural(cut, 'game')} reached the greatest length and counted as draws"
+        )
     halves = sum(n for result, n in total.pairs.counts.items() if None in result)
     if halves:
         found.append(
-            f"{where}: {_games(halves)} still {'lacks' if halves == 1 else 'lack'} "
+            f"{where}: {plural(halves, 'game')} still {'lacks' if halves == 1 else 'lack'} "
             "the other one with sides swapped"
         )
     return found
-
-
-def _games(n: int) -> str:
-    return f"{n:,} game" if n == 1 else f"{n:,} games"

@@ -1,4 +1,4 @@
-"""Games for other programs: one JSON object a line, or a row of a table each."""
+"""Games for other programs: as JSON, one object per line, or as CSV, one row per game."""
 
 import csv
 import json
@@ -37,7 +37,7 @@ TIME_COLUMNS = ("first_seconds", "second_seconds", "began", "seconds", "move_sec
 
 
 def jsonl_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[str]:
-    """Each game as a line of JSON: its record, and under `arena` all else.
+    """Each game as a line of JSON: its record, and everything else under `arena`.
 
     `Record.from_json` reads such a line. Without `times` the lines of a game
     are the same whenever it is played.
@@ -90,8 +90,8 @@ def _participant_data(part: Participant, *, times: bool) -> dict[str, Any]:
 def csv_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[str]:
     """A line with the columns' names, then each game as a line of values.
 
-    Moves and options are JSON, for a label may hold a blank. A board is named,
-    not written out.
+    Moves and options are JSON, because a label may contain a blank. A board is
+    given by name only.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def csv_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[st
 
 
 class _Line:
-    """Hands back what the csv module writes."""
+    """A file that returns what the csv module writes to it."""
 
     def write(self, line: str) -> str:
         return line

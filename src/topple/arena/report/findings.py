@@ -1,4 +1,4 @@
-"""Findings: all that a report says about a store of games, read once."""
+"""Findings: everything that a report says about a store of games, read once."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from topple.core.errors import BadText, unknown
 
 @dataclass
 class Findings:
-    """What was played and what came of it.
+    """What was played, and what follows from it.
 
     `names` are the agents' letters, the best rated first; `texts` are the
     contests in words.
@@ -33,7 +33,7 @@ class Findings:
     seeds: list[int]  # of tournaments
     began: tuple[str, str] | None  # when the first and the last game began
     tournaments: list[tuple[int, dict[str, Any], str]]
-    mistakes: Mistakes | None = None  # where the oracle was asked
+    mistakes: Mistakes | None = None  # if the oracle was asked
 
     def mistake_rows(self, contest: Contest) -> list[MistakeRow]:
         """The agents that were judged in a contest, the best rated first."""
@@ -105,9 +105,9 @@ def read_findings(
         Only games of this name, such as `hex`, or with these options, such as
         `spread-it:loyalty=full`.
     mistakes : Mistakes, optional
-        Where to count what the oracle says of each game, which takes its time.
+        Counts what the oracle says of each game, which takes time.
     done : callable
-        Told of each game that was read, and again when it was judged.
+        Called after each game is read, and again after it is judged.
 
     Raises
     ------
@@ -155,8 +155,8 @@ def read_findings(
 
 
 def _choose(played: PlayedGame, choices: Choices, around: _Circumstances) -> None:
-    """Count a game's moves; one that cannot be read must not cost the whole report."""
+    """Count a game's moves; one that cannot be read must not prevent the report."""
     try:
         choices.add(played)
-    except BadText as error:  # its rules are not at hand, or a move is none of theirs
+    except BadText as error:  # its rules are not installed, or a move is not legal
         around.unread[str(error)] = around.unread.get(str(error), 0) + 1

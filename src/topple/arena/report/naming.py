@@ -1,4 +1,4 @@
-"""What agents and contests are called in tables: letters, and texts that tell them apart."""
+"""Names in tables: letters for agents, and texts that distinguish contests."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ def ranked(standings: Standings, contest: Contest | None = None) -> list[str]:
 
 
 def contest_texts(contests: Iterable[Contest]) -> dict[Contest, str]:
-    """Contests in words; boards of one name that are not the same get their fingerprints.
+    """Contests in words; different boards of one name also get their fingerprints.
 
     >>> list(contest_texts([Contest("hex", "hex:5", "c0ffee")]).values())
     ['hex on hex:5']

@@ -16,6 +16,7 @@ from topple.arena.report.tables import (
 )
 from topple.arena.statistics.standings import Contest
 from topple.boards import BOARDS
+from topple.core.text import plural
 from topple.present.page import definitions, details, document, element, figure, wrap
 
 DEFINITIONS = {
@@ -92,8 +93,8 @@ def _summary(findings: Findings) -> Iterator[str]:
     standings = findings.standings
     total, n_contests = standings.total(), len(standings.contests)
     what = f"{n_contests} contests" if n_contests > 1 else next(iter(findings.texts.values()))
-    agents = _count(len(standings.agents), "agent")
-    played = f"{_count(total.games, 'game')} between {agents}: {what}."
+    agents = plural(len(standings.agents), "agent")
+    played = f"{plural(total.games, 'game')} between {agents}: {what}."
     if total.effective_games < total.games:
         played += f" {total.effective_games:,} of the games are different."
     yield element("p", played)
@@ -144,7 +145,7 @@ def _contest(
     standings, names = findings.standings, findings.names
     total = standings.total(contest)
     yield element("h2", text, id=f"contest-{number}")
-    yield element("p", f"{_count(total.games, 'game')}, {total.mean_plies:.1f} plies on average.")
+    yield element("p", f"{plural(total.games, 'game')}, {total.mean_plies:.1f} plies on average.")
     pairings = pairings_table(standings, names, contest).html()
     if len(standings.agents_in(contest)) <= 2:
         yield pairings
@@ -223,10 +224,6 @@ def _boards_without_text(settings: Mapping[str, Any]) -> Iterator[str]:
                 kind = text.partition(":")[0]
                 if kind == "file" or kind not in BOARDS:
                     yield text
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
 
 
 def _moment(iso: str) -> str:

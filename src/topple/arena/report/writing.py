@@ -1,4 +1,4 @@
-"""Report: findings written as files: charts, and one page that holds everything."""
+"""Write a report: a file for each chart, and one page that holds everything."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ PAGE = "report.html"
 
 
 def draw_charts(findings: Findings) -> Iterator[tuple[str, Chart]]:
-    """Every chart with its name; those of a contest bear its number."""
+    """Every chart with its name; those of a contest have its number."""
     standings, names = findings.standings, findings.names
     ratings = plot_ratings(standings, names)
     if ratings is not None:
@@ -35,7 +35,7 @@ def draw_charts(findings: Findings) -> Iterator[tuple[str, Chart]]:
 
 
 def n_files(findings: Findings, formats: Sequence[str]) -> int:
-    """How many files there will be at most."""
+    """An upper bound on the number of files."""
     return (3 + 2 * len(findings.texts)) * len(formats) + 1
 
 
@@ -49,7 +49,7 @@ def write_report(
     findings : Findings
         What was found.
     folder : Path
-        Where to; it is made if it does not exist.
+        Where to write; it is created if it does not exist.
     formats : sequence of str
         `svg`, `png` or both. The page has its charts within it.
 
@@ -66,7 +66,7 @@ def write_report(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ToppleError(f"{folder} cannot be made: {error.strerror}") from None
+        raise ToppleError(f"{folder} cannot be created: {error.strerror}") from None
     drawings: dict[str, str] = {}
     for name, chart in draw_charts(findings):
         drawing = chart.picture("svg")

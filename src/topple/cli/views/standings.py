@@ -15,6 +15,7 @@ from topple.arena.report.tables import (
 )
 from topple.arena.statistics.standings import Contest, Standings
 from topple.cli.terminal.output import table_text, terminal_width, wrapped
+from topple.core.text import plural
 
 MISTAKES_LEGEND = (
     "moves: judged; per chance: mistakes in % of the moves where one was possible; regret: "
@@ -111,5 +112,6 @@ def _headline(standings: Standings, contest: Contest | None) -> str:
     total = standings.total(contest)
     texts = contest_texts(standings.contests)
     where = f"{len(texts)} contests" if contest is None else texts[contest]
-    games = "1 game" if total.games == 1 else f"{total.games:,} games"
-    return wrapped(f"{where}: {games}, {total.mean_plies:.1f} plies on average")
+    return wrapped(
+        f"{where}: {plural(total.games, 'game')}, {total.mean_plies:.1f} plies on average"
+    )

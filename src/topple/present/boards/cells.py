@@ -16,7 +16,7 @@ RIM_WIDTH = 0.1  # of a coloured rim, in cells
 
 
 def paint_cells(board: Board, canvas: Canvas, marks: Sequence[Mark] | None = None) -> None:
-    """Draw a board of squares or hexagons, with its columns and rows named, and marks on it."""
+    """Draw a board of squares or hexagons with the names of its columns and rows, and marks."""
     corners = _square_corners() if board.form == "squares" else _hexagon_corners()
     cells = board.coordinates[:, None, :] + corners[None, :, :]
     outline = cells.reshape(-1, 2)
@@ -82,7 +82,7 @@ def paint_borders(board: Board, canvas: Canvas, colours: tuple[str, str]) -> Non
     """Draw the rims of a rhombus of hexagons: top and bottom in a colour, the sides in another."""
     corners = board.coordinates[:, None, :] + _hexagon_corners()[None, :, :]
     cells = corners.reshape(board.rows, board.columns, 6, 2)
-    # Corners run clockwise as seen, from the lower right one; each row stands further right.
+    # Corners run clockwise from the lower right one; each row is shifted to the right.
     upright = [(cells[0], 3), (cells[0], 4), (cells[-1], 0), (cells[-1], 1)]
     across = [(cells[:, 0], 2), (cells[:-1, 0], 1), (cells[:, -1], 5), (cells[1:, -1], 4)]
     for edges, colour in zip((across, upright), reversed(colours), strict=True):
@@ -93,18 +93,18 @@ def paint_borders(board: Board, canvas: Canvas, colours: tuple[str, str]) -> Non
 def _name_cells(
     board: Board, canvas: Canvas, text: float, marks: Sequence[Mark] | None = None
 ) -> None:
-    """Each cell's name, in its middle or, where marks stand there, above."""
+    """Write each cell's name in its middle, or above its mark if there are marks."""
     if marks is None:
         names = zip(*board.coordinates.T, board.labels, strict=True)
         canvas.texts(names, text, color=FAINT)
         return
     for (x, y), label, mark in zip(board.coordinates, board.labels, marks, strict=True):
-        ink = FAINT if mark.ink == INK else mark.ink  # what is read on the mark's own ground
+        ink = FAINT if mark.ink == INK else mark.ink  # readable on the mark's colour
         canvas.texts([(x, y - 0.3, label)], 0.7 * text, color=ink)
 
 
 def _name_edges(board: Board, canvas: Canvas, text: float) -> None:
-    """Column letters above the first row, row numbers left of the first column."""
+    """Write column letters above the first row, and row numbers left of the first column."""
     places = board.coordinates
     gap = text / canvas.unit + (0.2 if _wraps(board) else 0.0)
     above = gap + (0.5 if board.form == "squares" else 1 / np.sqrt(3))

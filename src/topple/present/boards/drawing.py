@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from topple.boards.board import Board
 from topple.core.files import write_whole
-from topple.core.text import one_line
+from topple.core.text import one_line, plural
 from topple.present.boards.canvas import Canvas, Mark
 from topple.present.boards.cells import paint_cells
 from topple.present.boards.networks import paint_network
@@ -96,7 +96,6 @@ def pixels(canvas: Canvas, dpi: int) -> NDArray[np.uint8]:
 
 
 def _caption(board: Board) -> str:
-    vertices = "vertex" if board.n_vertices == 1 else "vertices"
-    edges = ("arc" if board.directed else "edge") + ("" if board.n_edges == 1 else "s")
-    size = f"{board.n_vertices:,} {vertices}, {board.n_edges:,} {edges}"
-    return f"{one_line(board.spec, 90)} · {size}"
+    vertices = plural(board.n_vertices, "vertex", "vertices")
+    edges = plural(board.n_edges, "arc" if board.directed else "edge")
+    return f"{one_line(board.spec, 90)} · {vertices}, {edges}"

@@ -20,9 +20,9 @@ def label_places(
     Parameters
     ----------
     places
-        Where the vertices are, shape (n, 2).
+        The positions of the vertices, shape (n, 2).
     beside
-        The vertices joined to each vertex, either way.
+        The neighbours of each vertex, in either direction.
     radius
         Of the vertices, with the gap to the text.
     boxes
@@ -53,14 +53,14 @@ def _directions() -> Places:
 
 
 def _overlaps(candidates: Places, half: Places, others: Places) -> Places:
-    """How many of the other boxes each candidate box would touch."""
+    """How many of the other boxes each candidate box would overlap."""
     apart = np.abs(candidates[:, None, :] - others[None, :, :2])
     touching = np.all(apart < half + others[None, :, 2:], axis=2)
     return np.asarray(touching.sum(axis=1), dtype=np.float64)
 
 
 def _edges_hidden(edges: Places) -> Places:
-    """How many edges leave the vertex towards each candidate, near ones in full."""
+    """How many edges leave towards each candidate; those near its direction count in full."""
     if not len(edges):
         return np.zeros(len(_AROUND))
     edges = edges / np.maximum(np.linalg.norm(edges, axis=1, keepdims=True), 1e-12)

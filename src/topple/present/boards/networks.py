@@ -11,7 +11,7 @@ from topple.present.boards.canvas import Canvas, Mark, Places, halo
 from topple.present.boards.label_places import label_places
 from topple.present.colours import ACCENT, INK, LEFT_FILL, LINE, PAPER, RIGHT_FILL, VERTEX
 
-NEAR_POINTS = 40.0  # between neighbouring vertices, where the picture has room
+NEAR_POINTS = 40.0  # between neighbouring vertices, if the picture has room
 LEAST_POINTS, MOST_POINTS = 260.0, 820.0  # across the picture
 MAX_LABELLED = 400  # vertices
 LONGEST_INSIDE = 3  # letters that fit into a vertex
@@ -27,10 +27,21 @@ def paint_network(
     marks: Sequence[Mark] | None = None,
     beside: Mapping[int, str] | None = None,
 ) -> float:
-    """Draw a network at the board's coordinates; marks stand in the place of labels and sides.
+    """Draw a network at the board's coordinates.
 
-    `beside` is what to write beside vertices instead of their labels. Returns
-    the radius of the vertices, in the board's units.
+    Parameters
+    ----------
+    board, canvas
+        What to draw, and where.
+    marks
+        What to show on each vertex, instead of labels and sides.
+    beside
+        What to write beside vertices, instead of their labels.
+
+    Returns
+    -------
+    float
+        The radius of the vertices, in the board's units.
     """
     places = board.coordinates
     near = _usual_distance(places)
@@ -60,7 +71,7 @@ def paint_network(
 
 
 def _usual_distance(places: Places) -> float:
-    """How far from each other vertices lie where they are crowded."""
+    """The distance between neighbouring vertices where they are crowded."""
     if len(places) < 2:
         return 1.0
     distances, _ = cKDTree(places).query(places, k=2)
@@ -110,7 +121,7 @@ def _paint_arrows(
 
 
 def _inside_labels(board: Board) -> bool:
-    """Labels go into the vertices if all are short and no sides stand there."""
+    """Whether labels fit into the vertices: all are short, and no sides are written there."""
     return not board.sides and max(map(len, board.labels)) <= LONGEST_INSIDE
 
 
