@@ -18,10 +18,9 @@ from tests.core.command_line import (
     topple,
 )
 from tests.solvers.plain_solver import PlainSolver, PlainSolving, reference
-from topple.cli.commands import sequence
 from topple.cli.terminal import long_search as solving
 from topple.cli.views import solution_plots
-from topple.cli.views.solution_plots import plot_sequence
+from topple.cli.views.solution_plots import irregular, plot_sequence
 from topple.core.errors import BadText, Unsupported
 from topple.game.game import load
 from topple.present.boards.drawing import picture
@@ -479,7 +478,7 @@ def test_the_sequence_is_interrupted_and_kept(
 
 def test_irregular_values_are_those_the_paper_calls_rare() -> None:
     rows = list(zip(range(1, 39), LEFT, RIGHT, strict=True))
-    odd = {row for column in (1, 2) for row in sequence.irregular(rows, column)}
+    odd = {row for column in (1, 2) for row in irregular(rows, column)}
     rare = {row for row in rows if row[1:] in ((4, -4), (1, -5))}
     assert rare <= odd
     assert {n for n, *_ in odd - rare} == {1, 7, 11}  # the beginning is irregular anyway
@@ -561,7 +560,7 @@ def test_a_thermograph_is_drawn_before_the_search(
     monkeypatch.chdir(tmp_path)
     drawn: list[tuple[str, str]] = []
     monkeypatch.setattr(
-        solution_plots, "draw_thermograph",
+        "topple.cli.commands.solve.draw_thermograph",
         lambda position, path: drawn.append((position.text, str(path))),
     )  # fmt: skip
     out = printed("influence", "--board", "segment:4", "--thermograph", "t.svg")

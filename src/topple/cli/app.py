@@ -1,67 +1,102 @@
-"""The `topple` command with all its commands.
+"""The `topple` command and the list of its commands.
 
 Help is Click's plain text: quick to come, readable in 80 columns and without
 colour.
 """
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from topple import __version__
-from topple.cli.commands.advise import advise
-from topple.cli.commands.agents import agents
-from topple.cli.commands.analyse import analyse
-from topple.cli.commands.bench import playouts, scaling, search
-from topple.cli.commands.boards import boards, show
-from topple.cli.commands.convert import convert
-from topple.cli.commands.export import export
-from topple.cli.commands.games import games
-from topple.cli.commands.htp import htp
-from topple.cli.commands.lab import lab
-from topple.cli.commands.learn import learn
-from topple.cli.commands.match import match
-from topple.cli.commands.perft import perft
-from topple.cli.commands.play import play
-from topple.cli.commands.replay import replay
-from topple.cli.commands.report import report
-from topple.cli.commands.reproduce import reproduce
-from topple.cli.commands.solve import solve
-from topple.cli.commands.tournament import tournament
-from topple.cli.commands.warmup import warmup
-from topple.cli.quick import QuickCommand, QuickGroup
+from topple.cli.quick import LazyGroup, Listed, make_group
 
-SETTINGS = {"help_option_names": ["--help", "-h"]}
+COMMANDS = {
+    "games": Listed("List the games with their boards and options.", "topple games --json"),
+    "agents": Listed("List the agents and evaluations with their options.", "topple agents --json"),
+    "boards": Listed("List the kinds of boards, or show one of them.", "topple boards show karate"),
+    "play": Listed(
+        "Play a game in the terminal.",
+        "topple play hex human uct:iterations=1000 --board hex:5",
+    ),
+    "replay": Listed(
+        "Replay saved games; check every move and result.", "topple replay game.json --moves"
+    ),
+    "analyse": Listed(
+        "Ask agents for the best moves, or review a saved game.",
+        "topple analyse game.json --ply 6 --agent uct:time=5",
+    ),
+    "advise": Listed(
+        "Rank the next moves of Spread-It on your own network.",
+        "topple advise mynet.graphml --loyalty full --state tokens.csv --vs",
+    ),
+    "solve": Listed(
+        "Solve a position exactly: its value and its best moves.",
+        "topple solve hex --board hex:3 --each",
+    ),
+    "learn": Listed(
+        "Learn the weights of a game's features by playing.",
+        "topple learn spread-it:loyalty=full --simulations 4 --plot learned.svg",
+    ),
+    "match": Listed(
+        "Play two agents against each other; say who is better.",
+        "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50",
+    ),
+    "tournament": Listed(
+        "Play all agents against each other and rate them.",
+        "topple tournament --game hex --agent uct --agent greedy --agent random",
+    ),
+    "report": Listed(
+        "Summarise the games in a store: tables, charts and a page.",
+        "topple report results.db --centrality pagerank",
+    ),
+    "export": Listed(
+        "Write every game of a store as JSON lines or CSV.",
+        "topple export results.db --format csv --out games.csv",
+    ),
+    "convert": Listed(
+        "Convert saved games to and from other programs' formats.",
+        "topple convert game.json --to sgf --out game.sgf",
+    ),
+    "htp": Listed(
+        "Speak HTP, the Hex Text Protocol, on stdin and stdout.",
+        "topple htp --agent uct:time=5 --board hex:11",
+    ),
+    "reproduce": Listed(
+        "Repeat a paper's results; set published beside measured.",
+        "topple reproduce spread-it --table I --scale 10%",
+    ),
+    "lab": Listed(
+        "Serve a page to play, watch, analyse and compare.",
+        "topple lab --port 8765 --db results.db",
+    ),
+    "perft": Listed(
+        "Count the sequences of N legal moves: the rules' fingerprint.",
+        "topple perft infexion --depth 3",
+    ),
+    "warmup": Listed("Compile games and agents ahead of time.", "topple warmup hex infexion"),
+    "bench": Listed("Measure the speed of this machine.", "topple bench playouts --game hex"),
+}
 
 
-def _group(meaning: str) -> typer.Typer:
-    return typer.Typer(
-        cls=QuickGroup,
-        help=meaning,
-        add_completion=False,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings=SETTINGS,
-    )
+class ToppleGroup(LazyGroup):
+    """The `topple` command."""
+
+    listed = COMMANDS
 
 
-def _add(group: typer.Typer, command: Any, example: str) -> None:
-    group.command(cls=QuickCommand, epilog=f"Example: {example}", context_settings=SETTINGS)(
-        command
-    )
+app = make_group(
+    "A lab for games of influence on graphs: play, compare, analyse and measure.\n\n"
+    "--import MODULE (or FILE.py), before a command, imports a module that registers games or "
+    "agents of your own.",
+    ToppleGroup,
+)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
         print(f"topple {__version__}")
         raise typer.Exit
-
-
-app = _group(
-    "A lab for games of influence on graphs: play, compare, analyse and measure.\n\n"
-    "--import MODULE (or FILE.py), before a command, imports a module that registers games or "
-    "agents of your own."
-)
 
 
 @app.callback(invoke_without_command=True, epilog="Example: topple play hex --board hex:5")
@@ -75,45 +110,5 @@ def start(
     ] = False,
 ) -> None:
     """A lab for games of influence on graphs."""
-    if context.invoked_subcommand is None:
-        print(context.get_help())
-
-
-_add(app, games, "topple games --json")
-
-_add(app, agents, "topple agents --json")
-
-_boards = _group("List the kinds of boards, or show one of them.")
-_boards.callback(invoke_without_command=True, epilog="Example: topple boards show karate")(boards)
-_add(_boards, show, "topple boards show ba:n=24,m=3,seed=1 --out board.svg")
-app.add_typer(_boards, name="boards")
-
-_add(app, play, "topple play hex human uct:iterations=1000 --board hex:5")
-_add(app, replay, "topple replay game.json --moves")
-_add(app, analyse, "topple analyse game.json --ply 6 --agent uct:time=5")
-_add(app, advise, "topple advise mynet.graphml --loyalty full --state tokens.csv --vs")
-_add(app, solve, "topple solve hex --board hex:3 --each")
-_add(app, learn, "topple learn spread-it:loyalty=full --simulations 4 --plot learned.svg")
-_add(app, match, "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50")
-_add(app, tournament, "topple tournament --game hex --agent uct --agent greedy --agent random")
-_add(app, report, "topple report results.db --centrality pagerank")
-_add(app, export, "topple export results.db --format csv --out games.csv")
-_add(app, convert, "topple convert game.json --to sgf --out game.sgf")
-_add(app, htp, "topple htp --agent uct:time=5 --board hex:11")
-_add(app, reproduce, "topple reproduce spread-it --table I --scale 10%")
-_add(app, lab, "topple lab --port 8765 --db results.db")
-_add(app, perft, "topple perft infexion --depth 3")
-_add(app, warmup, "topple warmup hex infexion")
-
-_bench = _group("Measure the speed of this machine.")
-_add(_bench, playouts, "topple bench playouts --game hex --seconds 1")
-_add(_bench, scaling, "topple bench scaling --json")
-_add(_bench, search, "topple bench search --only hex-11 --seconds 2")
-app.add_typer(_bench, name="bench")
-
-
-@_bench.callback(invoke_without_command=True, epilog="Example: topple bench playouts --game hex")
-def bench(context: typer.Context) -> None:
-    """Measure the speed of this machine."""
     if context.invoked_subcommand is None:
         print(context.get_help())

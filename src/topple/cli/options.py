@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import secrets
 from typing import Annotated
 
 import typer
@@ -30,6 +31,4 @@ MOST_SEED = 1_000_000_000  # of the seeds that are drawn: short enough to type a
 
 def chosen_seed(seed: int | None) -> int:
     """The seed that was given, or one drawn by the system."""
-    import secrets
-
     return secrets.randbelow(MOST_SEED) if seed is None else seed

@@ -1,7 +1,6 @@
 """`topple agents`: who can play."""
 
-from typing import TYPE_CHECKING
-
+from topple.agents import Agent, agent_names, bridge_names, find_agent
 from topple.agents.catalogue import (
     describe_agent,
     describe_evaluations,
@@ -12,14 +11,9 @@ from topple.cli.commands.games import print_option
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json, print_wrapped
 
-if TYPE_CHECKING:
-    from topple.agents import Agent
-
 
 def agents(as_json: Json = False) -> None:
     """List the agents with their options, and the games' evaluations."""
-    from topple.agents import agent_names, bridge_names, find_agent
-
     kinds = [find_agent(name) for name in agent_names()]
     bridges = [find_agent(name) for name in bridge_names()]
     known = evaluations_by_game()

@@ -1,24 +1,37 @@
 """`topple analyse`: what agents think of a position."""
 
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
 from topple.cli.options import BoardText, Json, Seed, chosen_seed
 from topple.cli.terminal.output import print_json
 from topple.cli.views.oracle import Memory
+from topple.agents import agent as make_agent
+from topple.cli.views.oracle import OracleAnswer
+from topple.core.errors import BadText
+from topple.cli.commands.review import review_file
+from topple.rules import is_game
+from topple.cli.terminal.positions import described_position
+from topple.cli.terminal.game_text import plies_text
+from topple.cli.terminal.record_files import read_one_game
+from topple.game.warm_up import prepare
+from pathlib import Path
+from topple.core.errors import BadText, unknown
+from topple.rules import game_names
+from topple.cli.terminal.agent_turn import decide
+from topple.core.stopping import noted_interrupt
+from topple.cli.terminal.game_text import show_position
+from topple.cli.views.decision import describe_decision, print_decision, worth_text
+from topple.agents import Agent, Decision
+from topple.game.position import Position
 
-if TYPE_CHECKING:
-    from topple.agents import Agent, Decision
-    from topple.cli.views.oracle import OracleAnswer
-    from topple.game.position import Position
 
 ANALYST = "uct:iterations=10000"
 
 
 class Case(NamedTuple):
     """A position to analyse, with where it comes from in words."""
-
     place: str
     position: "Position"
 
@@ -89,10 +102,6 @@ def analyse(
 
     Ctrl-C ends the search and shows the best so far.
     """
-    from topple.agents import agent
-    from topple.cli.views.oracle import OracleAnswer
-    from topple.core.errors import BadText
-
     if memory is not None and not (oracle or mistakes):
         raise BadText("--memory is for --oracle and --mistakes")
     if mistakes:
@@ -102,7 +111,7 @@ def analyse(
         )  # fmt: skip
         _review(what, memory, as_json)
         return
-    agents = [agent(spec) for spec in specs or [ANALYST]]
+    agents = [make_agent(spec) for spec in specs or [ANALYST]]
     case = find_case(what, game, board, text, ply)
     check(case.position, agents)
     asked = OracleAnswer(case.position, memory) if oracle else None
@@ -111,18 +120,12 @@ def analyse(
 
 def _refuse_with_mistakes(others: dict[str, object]) -> None:
     """A review is of a whole saved game, and the oracle alone is asked."""
-    from topple.core.errors import BadText
-
     for name, given in others.items():
         if given is not None:
             raise BadText(f"--mistakes reviews a whole saved game: leave out {name}")
 
 
 def _review(what: str | None, memory: int | None, as_json: bool) -> None:
-    from topple.cli.commands.review import review_file
-    from topple.core.errors import BadText
-    from topple.rules import is_game
-
     if what is None or is_game(what.partition(":")[0].strip()):
         raise BadText("--mistakes needs a saved game: topple analyse game.json --mistakes")
     _check_file(what)
@@ -139,9 +142,6 @@ def find_case(
     BadText
         If they contradict each other, or there is no such position.
     """
-    from topple.core.errors import BadText
-    from topple.rules import is_game
-
     if (what is None) == (game is None):
         raise BadText("name one game, or one file with a saved game: topple analyse hex")
     named = game or what or ""
@@ -156,8 +156,6 @@ def find_case(
 
 def _described(game: str, board: str | None, text: str | None) -> Case:
     """The first position of a game, or the one that a text describes."""
-    from topple.cli.terminal.positions import described_position
-
     position = described_position(game, board, text)
     chosen = position.game
     return Case(f"{chosen.title} on {chosen.board.spec}", position)
@@ -165,11 +163,6 @@ def _described(game: str, board: str | None, text: str | None) -> Case:
 
 def _saved(file: str, ply: int | None) -> Case:
     """A position of a saved game."""
-    from topple.cli.terminal.game_text import plies_text
-    from topple.cli.terminal.record_files import read_one_game
-    from topple.core.errors import BadText
-    from topple.game.warm_up import prepare
-
     _check_file(file)
     saved = read_one_game(file)
     prepare(saved.load_game())
@@ -184,18 +177,13 @@ def _saved(file: str, ply: int | None) -> Case:
 
 def _check_file(name: str) -> None:
     """Refuse what looks like the name of a game, and is neither a game nor a file."""
-    from pathlib import Path
 
-    from topple.core.errors import BadText, unknown
-    from topple.rules import game_names
 
     if name.replace("-", "").isalnum() and not Path(name).exists():
         raise BadText(unknown("game", name, game_names()))
 
 
 def _place(position: "Position", n_plies: int) -> str:
-    from topple.cli.terminal.game_text import plies_text
-
     game = position.game
     return f"{game.title} on {game.board.spec} after {plies_text(n_plies)}"
 
@@ -210,9 +198,6 @@ def check(position: "Position", agents: "list[Agent]") -> None:
     Unsupported
         If an agent cannot play it.
     """
-    from topple.core.errors import BadText
-    from topple.game.warm_up import prepare
-
     if position.is_over:
         raise BadText(f"there is nothing to analyse, the game is over: {position.result_text()}")
     for agent in agents:
@@ -238,9 +223,6 @@ class Analysis:
         KeyboardInterrupt
             After the best so far is printed.
         """
-        from topple.cli.terminal.agent_turn import decide
-        from topple.core.stopping import noted_interrupt
-
         if not self.as_json:
             self.print_head()
         position = self.case.position
@@ -261,8 +243,6 @@ class Analysis:
 
     def print_head(self) -> None:
         """The board and who is to move."""
-        from topple.cli.terminal.game_text import show_position
-
         position = self.case.position
         print(f"{self.case.place}, seed {self.seed}")
         show_position(position)
@@ -270,8 +250,6 @@ class Analysis:
 
     def tell(self, agent: "Agent", decision: "Decision", *, interrupted: bool) -> None:
         """Print or keep what an agent answered."""
-        from topple.cli.views.decision import describe_decision, print_decision, worth_text
-
         position, oracle = self.case.position, self.oracle
         if self.as_json:
             exactly = (lambda _: {}) if oracle is None else oracle.describe_move

@@ -1,19 +1,36 @@
 """`topple bench`: how fast this machine plays and searches."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from topple.bench import playouts as speeds
+from topple.bench import searches
+from topple.bench.searches import Contest, Searching
 from topple.cli.options import BoardText, Json
+from topple.cli.quick import add_command, make_group
 from topple.cli.terminal.output import print_json, print_table, print_wrapped
+from topple.core.errors import BadText, unknown
 from topple.core.progress import progress
 from topple.core.stopping import interruptibly
-from topple.game.warm_up import prepare
+from topple.game.game import load
+from topple.game.warm_up import RULES, prepare
+from topple.kernels.playout import playouts as playout_kernel
+from topple.kernels.playout import random_game
 from topple.present.table import Table
+from topple.rules import game_names
+from topple.rules.interface import start
 
-if TYPE_CHECKING:
-    from topple.bench.searches import Contest
+bench = make_group("Measure the speed of this machine.")
+
+
+@bench.callback(invoke_without_command=True, epilog="Example: topple bench playouts --game hex")
+def show_help(context: typer.Context) -> None:
+    """Measure the speed of this machine."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
 
 Seconds = Annotated[
     float,
@@ -31,16 +48,12 @@ def playouts(
     as_json: Json = False,
 ) -> None:
     """Measure random games a second, each game on its own."""
-    from topple.bench import playouts as bench
-    from topple.core.errors import BadText
-    from topple.rules import game_names
-
     if board is not None and not names:
         raise BadText("--board needs --game: name the game to play on it")
     games = [(name, board) for name in names or game_names()]
     _prepare(games)
     with progress("measuring", len(games)) as done:
-        results = interruptibly(bench.playout_speeds, games, seconds, done)
+        results = interruptibly(speeds.playout_speeds, games, seconds, done)
     _print(results, as_json=as_json)
 
 
@@ -53,14 +66,10 @@ def scaling(
     as_json: Json = False,
 ) -> None:
     """Measure how the cost of a move grows with the board."""
-    from topple.bench import playouts as bench
-    from topple.game.game import load
-    from topple.rules.interface import start
-
-    chosen = sizes or bench.SIZES
-    prepare(load("spread-it"), rules=(start, bench.play_and_count))
+    chosen = sizes or speeds.SIZES
+    prepare(load("spread-it"), rules=(start, speeds.play_and_count))
     with progress("measuring", 2 * len(chosen)) as done:
-        results = interruptibly(bench.scaling, chosen, seconds, done)
+        results = interruptibly(speeds.scaling, chosen, seconds, done)
     _print(results, as_json=as_json)
 
 
@@ -81,18 +90,15 @@ def search(
 
     UCT on Hex stands beside OpenSpiel's, where that is installed.
     """
-    from topple.bench import searches as bench_search
-    from topple.core.errors import BadText, unknown
-
     for name in names or ():
-        if name not in bench_search.CONTESTS:
-            raise BadText(unknown("measurement", name, bench_search.CONTESTS))
-    contests = [bench_search.CONTESTS[name]() for name in names or bench_search.CONTESTS]
+        if name not in searches.CONTESTS:
+            raise BadText(unknown("measurement", name, searches.CONTESTS))
+    contests = [searches.CONTESTS[name]() for name in names or searches.CONTESTS]
     _prepare_searches(contests)
     results = []
     with progress("measuring", len(contests)) as done:
         for contest in contests:
-            rows = interruptibly(bench_search.run_contest, contest, seconds, done)
+            rows = interruptibly(searches.run_contest, contest, seconds, done)
             results.append((contest, rows))
     if as_json:
         print_json([row for _, rows in results for row in rows])
@@ -103,10 +109,6 @@ def search(
 
 def _prepare_searches(contests: Sequence["Contest"]) -> None:
     """Compile what the searches need; no clock runs meanwhile."""
-    from topple.bench.searches import Searching
-    from topple.game.warm_up import RULES
-    from topple.kernels.playout import random_game
-
     for contest in contests:
         for contender in contest.contenders:
             if isinstance(contender, Searching):
@@ -125,12 +127,8 @@ def _print_contest(contest: "Contest", rows: list[dict[str, Any]]) -> None:
 
 def _prepare(games: Sequence[tuple[str, str | None]]) -> None:
     """Compile what the measurements need; no clock runs meanwhile."""
-    from topple.game.game import load
-    from topple.kernels.playout import playouts
-    from topple.rules.interface import start
-
     for game in [load(name, board) for name, board in games]:
-        prepare(game, rules=(start, playouts))
+        prepare(game, rules=(start, playout_kernel))
 
 
 def _print(results: list[dict[str, Any]], *, as_json: bool) -> None:
@@ -139,3 +137,8 @@ def _print(results: list[dict[str, Any]], *, as_json: bool) -> None:
         return
     heads = [head.replace("_per_", "/").replace("_", " ") for head in results[0]]
     print_table(Table.of(heads, [list(each.values()) for each in results]))
+
+
+add_command(bench, playouts, "topple bench playouts --game hex --seconds 1")
+add_command(bench, scaling, "topple bench scaling --json")
+add_command(bench, search, "topple bench search --only hex-11 --seconds 2")

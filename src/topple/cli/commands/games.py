@@ -1,20 +1,16 @@
 """`topple games`: what can be played."""
 
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from topple.agents.catalogue import default_players, describe_game
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json, print_wrapped
-
-if TYPE_CHECKING:
-    from topple.core.spec import Option
+from topple.core.spec import Option, option_text
+from topple.rules import find_rules, game_names
 
 
 def games(as_json: Json = False) -> None:
     """List the games with their boards and options."""
-    from topple.rules import find_rules, game_names
-
     modules = [find_rules(name) for name in game_names()]
     if as_json:
         print_json([describe_game(rules) for rules in modules], indent=2)
@@ -41,8 +37,6 @@ def print_option(option: "Option") -> None:
 
 def value_text(option: "Option") -> str:
     """The values of an option, its default first: `=2 (2 to 8)`."""
-    from topple.core.spec import option_text
-
     choices = list(map(str, option.choices)) or ["true", "false"] * (option.kind is bool)
     default = "" if option.default is None else option_text(option.default)
     if option.kind is float and default:

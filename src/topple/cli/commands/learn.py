@@ -1,17 +1,27 @@
 """`topple learn`: the weights of a game's features, from games of self-play."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from topple.cli.arena_options import Workers
+from topple.cli.commands.solve import check_picture
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json
-from topple.core.progress import report_line
-
-if TYPE_CHECKING:
-    from topple.learning.training import Training
+from topple.cli.terminal.record_files import check_writable
+from topple.cli.views.learned import print_learned
+from topple.core.files import write_whole
+from topple.core.processes import n_cores
+from topple.core.progress import PATIENCE, progress, report_line
+from topple.core.stopping import END_SIGNALS, noted_interrupt
+from topple.game.game import load
+from topple.game.warm_up import prepare
+from topple.learning.plots import plot_learned
+from topple.learning.settings import check_learnable
+from topple.learning.simulation import KERNELS
+from topple.learning.training import Training, make_settings
+from topple.present.charts import check_ending
 
 # Those of topple.learning.settings, which is too heavy to import for --help.
 GAMES, SIMULATIONS, SEED, KEEP, OPPONENT = 10_000, 20, 1, 70.0, "learning"
@@ -93,9 +103,6 @@ def learn(
     mean squares. Without --board a game that is played on random networks gets a
     new one for each game.
     """
-    from topple.cli.views.learned import print_learned
-    from topple.learning.training import Training, make_settings
-
     check_files(out, plot)
     prepare_learning(game, board)
     settings = make_settings(
@@ -107,10 +114,6 @@ def learn(
         raise KeyboardInterrupt("stopped before a simulation had ended")
     learned = course.result()
     if plot is not None:
-        from topple.core.files import write_whole
-        from topple.learning.plots import plot_learned
-        from topple.present.charts import check_ending
-
         write_whole(plot, plot_learned(learned).picture(check_ending(plot)))
     if as_json:
         print_json(learned.data())
@@ -125,9 +128,6 @@ def learn(
 
 def check_files(out: Path | None, plot: Path | None) -> None:
     """Refuse early what could not be written."""
-    from topple.cli.commands.solve import check_picture
-    from topple.cli.terminal.record_files import check_writable
-
     if out is not None:
         check_writable(out)
     if plot is not None:
@@ -142,11 +142,6 @@ def prepare_learning(game: str, board: str | None) -> None:
     Unsupported
         If there is nothing to learn.
     """
-    from topple.game.game import load
-    from topple.game.warm_up import prepare
-    from topple.learning.settings import check_learnable
-    from topple.learning.simulation import KERNELS
-
     chosen = load(game, board)
     check_learnable(chosen)
     prepare(chosen, rules=KERNELS)
@@ -154,10 +149,6 @@ def prepare_learning(game: str, board: str | None) -> None:
 
 def take_course(course: "Training", workers: int | None) -> bool:
     """Make the simulations that are missing, showing how far they are."""
-    from topple.core.processes import n_cores
-    from topple.core.progress import PATIENCE, progress
-    from topple.core.stopping import END_SIGNALS, noted_interrupt
-
     if course.found:
         report_line(f"going on from {course.out}")
     what = f"learning {course.settings.game.name}"

@@ -1,18 +1,22 @@
 """`topple perft`: leaf counts, the rules' fingerprint."""
 
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json
+from topple.core.errors import BadText
 from topple.core.progress import progress
 from topple.core.stopping import interruptibly
+from topple.game.game import load
+from topple.game.perft import DEEPEST
+from topple.game.perft import perft as count
+from topple.game.position import Position
 from topple.game.warm_up import prepare
-
-if TYPE_CHECKING:
-    from topple.game.position import Position
+from topple.kernels.perft import count_leaves
+from topple.rules.interface import apply, legal_moves, start
 
 
 def perft(
@@ -33,10 +37,6 @@ def perft(
     as_json: Json = False,
 ) -> None:
     """Count the sequences of N legal moves: the rules' fingerprint."""
-    from topple.game.game import load
-    from topple.kernels.perft import count_leaves
-    from topple.rules.interface import apply, legal_moves, start
-
     chosen = load(game, board)
     given = None if position is None else chosen.position(position)
     check_depth(depth, least=1 if divided else 0)
@@ -61,17 +61,12 @@ def perft(
 
 def check_depth(depth: int, least: int) -> None:
     """Refuse a depth before anything is compiled for it."""
-    from topple.core.errors import BadText
-    from topple.game.perft import DEEPEST
-
     if not least <= depth <= DEEPEST:
         raise BadText(f"depth {depth} is not from {least} to {DEEPEST}")
 
 
 def count_below(position: "Position", depth: int) -> dict[str, int]:
     """The count below each first move; at depth 0 the position itself is the one leaf."""
-    from topple.game.perft import perft as count
-
     if depth == 0:
         return {"": 1}
     game, moves = position.game, position.legal_moves()
@@ -86,7 +81,7 @@ def count_below(position: "Position", depth: int) -> dict[str, int]:
 
 def print_counts(result: dict[str, Any]) -> None:
     """The counts for people: those of the moves, if wanted, then the sum."""
-    for move, count in result.get("moves", {}).items():
-        print(f"{move}: {count:,}")
+    for move, leaves in result.get("moves", {}).items():
+        print(f"{move}: {leaves:,}")
     what = f"{result['game']} on {result['board']}, depth {result['depth']}"
     print(f"{what}: {result['leaves']:,} leaves in {result['seconds']:.3f} s")

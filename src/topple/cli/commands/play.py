@@ -1,17 +1,26 @@
 """`topple play`: a game in the terminal."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from topple.cli.options import BoardText, Seed, chosen_seed
+from topple.cli.terminal.agent_turn import play_turn
+from topple.cli.terminal.dialogue import Dialogue
+from topple.cli.terminal.game_text import show_position, standing, tell_move
 from topple.cli.terminal.players import is_player
-
-if TYPE_CHECKING:
-    from topple.cli.terminal.record_files import SavedGame
-    from topple.cli.terminal.session import Session
-    from topple.game.game import Game
+from topple.cli.terminal.record_files import (
+    SavedGame,
+    check_writable,
+    file_exists,
+    read_one_game,
+    write_record,
+)
+from topple.cli.terminal.session import Session
+from topple.core.errors import BadText, Resigned, ToppleError
+from topple.game.game import Game, load
+from topple.game.warm_up import prepare
 
 
 def play(
@@ -51,9 +60,6 @@ def play(
 
     Type a move, or `help` for what else can be said: hint, undo, save, load …
     """
-    from topple.cli.terminal.session import Session
-    from topple.game.warm_up import prepare
-
     game, names = _sort_arguments(game, players or [], load)
     saved = _read(load)
     chosen = _choose_game(game, board, saved)
@@ -83,16 +89,12 @@ def _sort_arguments(
 def _read(load: str | None) -> "SavedGame | None":
     if load is None:
         return None
-    from topple.cli.terminal.record_files import read_one_game
 
     return read_one_game(load)
 
 
 def _choose_game(text: str | None, board: str | None, saved: "SavedGame | None") -> "Game":
     """The game that is named, or the saved one."""
-    from topple.core.errors import BadText
-    from topple.game.game import load
-
     if saved is None:
         if text is None:
             raise BadText("name a game, for example topple play hex; topple games lists them")
@@ -107,8 +109,6 @@ def _choose_game(text: str | None, board: str | None, saved: "SavedGame | None")
 
 def _check_save(session: "Session", save: Path, *, force: bool) -> None:
     """Refuse before a person's game what would be refused after it."""
-    from topple.cli.terminal.record_files import check_writable, file_exists
-
     check_writable(save)
     if session.has_human and save.exists() and not force:
         raise file_exists(save)
@@ -116,8 +116,6 @@ def _check_save(session: "Session", save: Path, *, force: bool) -> None:
 
 def _play_to_the_end(session: "Session", save: Path | None, *, force: bool, board: bool) -> None:
     """Play until the game is over or left; what was played is saved in any case."""
-    from topple.cli.terminal.game_text import show_position, standing
-
     game = session.game
     print(f"{game.title} on {game.board.spec}, seed {session.seed}: {_seating(session)}")
     try:
@@ -141,11 +139,6 @@ def _seating(session: "Session") -> str:
 
 def _take_turns(session: "Session", *, board: bool) -> None:
     """Let everyone move in turn; a person may look back when the game is over."""
-    from topple.cli.terminal.agent_turn import play_turn
-    from topple.cli.terminal.dialogue import Dialogue
-    from topple.cli.terminal.game_text import tell_move
-    from topple.core.errors import Resigned, ToppleError
-
     dialogue = Dialogue(session, board=board)
     while not session.is_left:
         position = session.position
@@ -175,7 +168,5 @@ def _take_turns(session: "Session", *, board: bool) -> None:
 
 
 def _save(session: "Session", save: Path, *, force: bool) -> None:
-    from topple.cli.terminal.record_files import write_record
-
     write_record(session.record(), save, force=force)
     print(f"saved to {save}")

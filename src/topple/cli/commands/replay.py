@@ -1,16 +1,16 @@
 """`topple replay`: games from their records, checked move by move."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from topple.cli.options import Json
+from topple.cli.terminal.game_text import plies_text, show_position, standing, tell_move
 from topple.cli.terminal.output import print_json, print_wrapped
-
-if TYPE_CHECKING:
-    from topple.cli.terminal.record_files import SavedGame
-    from topple.game.position import Position
+from topple.cli.terminal.record_files import SavedGame, read_games
+from topple.game.position import Position
+from topple.game.warm_up import prepare
 
 
 def replay(
@@ -22,9 +22,6 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Replay saved games, every move and result checked."""
-    from topple.cli.terminal.record_files import read_games
-    from topple.game.warm_up import prepare
-
     prepared: set[str] = set()
     for saved in read_games(file):
         game = saved.load_game()
@@ -57,8 +54,6 @@ def describe_replay(saved: "SavedGame", last: "Position") -> dict[str, Any]:
 
 def print_replay(saved: "SavedGame", last: "Position", *, told: bool, boards: bool) -> None:
     """A replayed game for people: what was played, perhaps told, and how it ended."""
-    from topple.cli.terminal.game_text import plies_text, standing
-
     game, record = last.game, saved.record
     print(f"{saved.place}: {game.title} on {game.board.spec}, {' against '.join(record.players)}")
     if told and record.opening:
@@ -70,8 +65,6 @@ def print_replay(saved: "SavedGame", last: "Position", *, told: bool, boards: bo
 
 def tell_game(saved: "SavedGame", *, boards: bool) -> None:
     """Tell a game move by move."""
-    from topple.cli.terminal.game_text import show_position, tell_move
-
     before: Position | None = None
     for ply, position in enumerate(saved.positions()):
         if before is not None:

@@ -1,15 +1,22 @@
 """`topple analyse FILE --mistakes`: a saved game beside the oracle's word, move by move."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from topple.cli.terminal.game_text import plies_text, standing
 from topple.cli.terminal.output import print_json, print_table, print_wrapped
+from topple.cli.terminal.record_files import SavedGame, read_one_game
+from topple.cli.views.oracle import exact_text, moves_text
+from topple.core.errors import BadText, Unsupported
+from topple.core.progress import progress
+from topple.core.stopping import noted_interrupt
 from topple.core.text import WIDTH
+from topple.game.warm_up import prepare
 from topple.present.table import Table
-
-if TYPE_CHECKING:
-    from topple.cli.terminal.record_files import SavedGame
-    from topple.solvers.regret import JudgedMove, Review, Summary
+from topple.solvers import MEMORY
+from topple.solvers.oracle import Oracle
+from topple.solvers.regret import JudgedMove, Review, Summary, review
+from topple.solvers.solver import SolverKernels
 
 FEW = 10  # moves without a judgement that are listed
 UNKNOWN = "?"  # where a position could not be solved
@@ -27,8 +34,6 @@ def review_file(file: str, memory: int | None, *, as_json: bool) -> None:
     KeyboardInterrupt
         After what was judged before Ctrl-C is printed.
     """
-    from topple.cli.terminal.record_files import read_one_game
-
     saved = read_one_game(file)
     found = _judge(saved, memory)
     if as_json:
@@ -43,15 +48,6 @@ def review_file(file: str, memory: int | None, *, as_json: bool) -> None:
 
 def _judge(saved: "SavedGame", memory: int | None) -> "Review":
     """The review of a game, with progress and an ear for Ctrl-C."""
-    from topple.core.errors import BadText, Unsupported
-    from topple.core.progress import progress
-    from topple.core.stopping import noted_interrupt
-    from topple.game.warm_up import prepare
-    from topple.solvers import MEMORY
-    from topple.solvers.oracle import Oracle
-    from topple.solvers.regret import review
-    from topple.solvers.solver import SolverKernels
-
     record, game = saved.record, saved.load_game()
     prepare(game)
     saved.replay()
@@ -69,8 +65,6 @@ def _judge(saved: "SavedGame", memory: int | None) -> "Review":
 
 def print_review(saved: "SavedGame", found: "Review") -> None:
     """A table of the moves, then what each player's come to."""
-    from topple.cli.terminal.game_text import plies_text, standing
-
     game, record = found.game, saved.record
     print_wrapped(f"{game.title} on {game.board.spec}, {' against '.join(record.players)}")
     if found.opening:
@@ -85,8 +79,6 @@ def print_review(saved: "SavedGame", found: "Review") -> None:
 
 def print_moves(found: "Review") -> None:
     """Each move with its value, its regret and the best moves in its place."""
-    from topple.cli.views.oracle import moves_text
-
     game, shown = found.game, found.moves
     unjudged = [each.ply for each in shown if each.best_value is None]
     if len(unjudged) > FEW:
@@ -107,8 +99,6 @@ def print_moves(found: "Review") -> None:
 
 def _values(found: "Review", move: "JudgedMove") -> list[str]:
     """The value of the best move, of this move, and its regret where it has any."""
-    from topple.cli.views.oracle import exact_text
-
     if found.unit is None or move.best_value is None or move.value is None:
         return [UNKNOWN] * 3
     regret = f"{move.regret:,}" if move.is_mistake else ""

@@ -2,25 +2,22 @@
 
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from topple.cli.terminal.output import print_json, print_table
 from topple.core.progress import progress
+from topple.game.game import load
+from topple.game.warm_up import prepare
 from topple.present.table import Table
-
-if TYPE_CHECKING:
-    from topple.solvers.small_graphs import SmallGraph
+from topple.solvers.proof.solver import ProofSolver
+from topple.solvers.small_graphs import SmallGraph, n_connected, survey
+from topple.solvers.solver import SolverKernels
 
 LOYALTIES = ("zero", "full")
 
 
 def survey_graphs(most: int, *, as_json: bool) -> None:
     """Solve Spread-It on every connected graph of up to so many vertices, and print who wins."""
-    from topple.game.game import load
-    from topple.game.warm_up import prepare
-    from topple.solvers.proof.solver import ProofSolver
-    from topple.solvers.solver import SolverKernels
-
     prepare(load("spread-it", "complete:3"), SolverKernels(ProofSolver))
     began = time.perf_counter()
     solved = solve_graphs(most)
@@ -39,8 +36,6 @@ def survey_graphs(most: int, *, as_json: bool) -> None:
 
 def solve_graphs(most: int) -> "dict[str, list[SmallGraph]]":
     """Every connected graph of up to so many vertices, by loyalty."""
-    from topple.solvers.small_graphs import n_connected, survey
-
     found: dict[str, list[SmallGraph]] = {loyalty: [] for loyalty in LOYALTIES}
     surveys = {loyalty: survey(most, loyalty) for loyalty in LOYALTIES}
     with progress("solving small graphs", len(LOYALTIES) * n_connected(most)) as done:

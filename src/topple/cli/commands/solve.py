@@ -2,36 +2,36 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
+from topple.cli.commands.sequence import solve_sequence
+from topple.cli.commands.small_graphs import survey_graphs
 from topple.cli.options import BoardText, Json
+from topple.cli.terminal.long_search import Keeper, Spent, carry_on, finish
 from topple.cli.terminal.output import print_json
-
-if TYPE_CHECKING:
-    from topple.cli.terminal.long_search import Keeper, Spent
-    from topple.game.position import Position
-    from topple.solvers import Solution, Solver
+from topple.cli.terminal.positions import described_position
+from topple.cli.terminal.record_files import check_writable
+from topple.cli.terminal.solve_options import SolveOptions, print_files
+from topple.cli.views.solution import describe_solution, print_solution
+from topple.cli.views.solution_plots import draw_thermograph, draw_values
+from topple.core.errors import BadText, Unsupported
+from topple.game.position import Position
+from topple.game.warm_up import prepare
+from topple.present.charts import check_ending
+from topple.rules import find_rules
+from topple.solvers import Solution, Solver, check_solvable, solver_for
+from topple.solvers.checkpoint import subject_of
+from topple.solvers.solver import SolverKernels
 
 MEMORY = 1024  # topple.solvers.MEMORY, which is too heavy to import for --help
 MOST_MEMORY = 1 << 20  # megabytes: a terabyte
 LONGEST_TIME = 1e7  # seconds
 MOST_GRAPH_VERTICES = 6  # topple.solvers.small_graphs.FEASIBLE
 MOST_SEGMENTS = 600  # topple.solvers.segments.prover.MOST_VERTICES
-
-
-class Wishes(NamedTuple):
-    """What is wanted beyond the value."""
-
-    each: bool
-    seconds: float | None
-    memory: int
-    checkpoint: Path | None
-    plot: Path | None
-    thermograph: Path | None
-    as_json: bool
 
 
 def _picture(flag: str, meaning: str) -> typer.models.OptionInfo:
@@ -125,24 +125,18 @@ def solve(
 
     Ctrl-C ends the search and shows what is proven.
     """
-    wishes = Wishes(each or plot is not None, seconds, memory, checkpoint, plot, thermograph,
+    options = SolveOptions(each or plot is not None, seconds, memory, checkpoint, plot, thermograph,
                     as_json)  # fmt: skip
     with enough_memory(memory):
         if segments is not None:
-            from topple.cli.commands.sequence import solve_sequence
-
-            check_survey("--segments", game, "influence", board, text, wishes, each, graphs)
-            solve_sequence(segments, wishes)
+            check_survey("--segments", game, "influence", board, text, options, each, graphs)
+            solve_sequence(segments, options)
         elif graphs is not None:
-            from topple.cli.commands.small_graphs import survey_graphs
-
-            check_survey("--graphs", game, "spread-it", board, text, wishes, each)
+            check_survey("--graphs", game, "spread-it", board, text, options, each)
             survey_graphs(graphs, as_json=as_json)
         else:
-            from topple.cli.terminal.positions import described_position
-
-            check_wishes(wishes, game)
-            solve_position(described_position(game, board, text), wishes)
+            check_options(options, game)
+            solve_position(described_position(game, board, text), options)
 
 
 @contextmanager
@@ -154,8 +148,6 @@ def enough_memory(memory: int) -> Iterator[None]:
     Unsupported
         Then.
     """
-    from topple.core.errors import Unsupported
-
     try:
         yield
     except MemoryError:
@@ -168,7 +160,7 @@ def check_survey(
     needed: str,
     board: str | None,
     text: str | None,
-    wishes: Wishes,
+    options: SolveOptions,
     each: bool,
     graphs: int | None = None,
 ) -> None:
@@ -179,24 +171,21 @@ def check_survey(
     BadText
         If the game is another one, or an option asks for one position.
     """
-    from topple.core.errors import BadText
-    from topple.rules import find_rules
-
-    name, _, options = game.partition(":")
+    name, _, rest = game.partition(":")
     find_rules(name.strip())
-    if name.strip() != needed or options:
+    if name.strip() != needed or rest:
         raise BadText(f"{flag} is for {needed} alone: topple solve {needed} {flag} N")
-    kept = () if needed == "influence" else (wishes.checkpoint, wishes.plot)
-    others = (board, text, wishes.seconds, wishes.thermograph, graphs, *kept)
-    is_larger = bool(kept) and wishes.memory != MEMORY
+    kept = () if needed == "influence" else (options.checkpoint, options.plot)
+    others = (board, text, options.seconds, options.thermograph, graphs, *kept)
+    is_larger = bool(kept) and options.memory != MEMORY
     if each or is_larger or any(other is not None for other in others):
         kept_flags = "--memory, --checkpoint, --plot and --json" if not kept else "--json"
         raise BadText(f"{flag} asks for all boards at once: beside it stand {kept_flags} alone")
-    if wishes.plot is not None:
-        check_picture(wishes.plot)
+    if options.plot is not None:
+        check_picture(options.plot)
 
 
-def check_wishes(wishes: Wishes, game: str) -> None:
+def check_options(options: SolveOptions, game: str) -> None:
     """Refuse what can be refused before anything is loaded.
 
     Raises
@@ -205,14 +194,11 @@ def check_wishes(wishes: Wishes, game: str) -> None:
         If a picture has no known ending, or a thermograph is wanted of a game
         that has none.
     """
-    from topple.core.errors import BadText
-    from topple.rules import find_rules
-
     name = game.partition(":")[0].strip()
     find_rules(name)
-    if wishes.thermograph is not None and name != "influence":
+    if options.thermograph is not None and name != "influence":
         raise BadText(f"thermographs are for influence, not for {name}")
-    for path in (wishes.plot, wishes.thermograph):
+    for path in (options.plot, options.thermograph):
         if path is not None:
             check_picture(path)
 
@@ -227,14 +213,11 @@ def check_picture(path: Path) -> None:
     ToppleError
         If nothing can be written there.
     """
-    from topple.cli.terminal.record_files import check_writable
-    from topple.present.charts import check_ending
-
     check_ending(path)
     check_writable(path)
 
 
-def solve_position(position: "Position", wishes: Wishes) -> None:
+def solve_position(position: "Position", options: SolveOptions) -> None:
     """Solve a position, print what is proven, and draw what is wanted.
 
     Raises
@@ -242,35 +225,24 @@ def solve_position(position: "Position", wishes: Wishes) -> None:
     KeyboardInterrupt
         After what is proven is printed.
     """
-    from dataclasses import replace
 
-    from topple.cli.terminal.long_search import carry_on, finish
-    from topple.game.warm_up import prepare
-    from topple.solvers import check_solvable, solver_for
-    from topple.solvers.solver import SolverKernels
-
-    solver = solver_for(position.game, wishes.memory)
-    check_solvable(solver, position, is_limited=wishes.seconds is not None)
+    solver = solver_for(position.game, options.memory)
+    check_solvable(solver, position, is_limited=options.seconds is not None)
     prepare(solver.game, SolverKernels(type(solver)))
-    keeper = make_keeper(solver, wishes.checkpoint)
-    if wishes.thermograph is not None:
-        from topple.cli.views.solution_plots import draw_thermograph
-
-        draw_thermograph(position, wishes.thermograph)
-    solving = solver.begin(position, each=wishes.each, scores=solver.HAS_SCORES)
-    spent = carry_on(solving, f"solving {position.game.spec}", wishes.seconds, keeper)
+    keeper = make_keeper(solver, options.checkpoint)
+    if options.thermograph is not None:
+        draw_thermograph(position, options.thermograph)
+    solving = solver.begin(position, each=options.each, scores=solver.HAS_SCORES)
+    spent = carry_on(solving, f"solving {position.game.spec}", options.seconds, keeper)
     solution = solving.solution()
     if spent.limit is not None:
         solution = replace(solution, limit=spent.limit)
-    tell_solution(solution, spent, wishes, keeper)
+    tell_solution(solution, spent, options, keeper)
     finish(spent, keeper)
 
 
 def make_keeper(solver: "Solver", path: Path | None) -> "Keeper | None":
     """The checkpoint of a solver, which goes on from it."""
-    from topple.cli.terminal.long_search import Keeper
-    from topple.solvers.checkpoint import subject_of
-
     if path is None:
         return None
     keeper = Keeper(path, solver, subject_of(solver.game, solver.NAME))
@@ -279,29 +251,15 @@ def make_keeper(solver: "Solver", path: Path | None) -> "Keeper | None":
 
 
 def tell_solution(
-    solution: "Solution", spent: "Spent", wishes: Wishes, keeper: "Keeper | None"
+    solution: "Solution", spent: "Spent", options: SolveOptions, keeper: "Keeper | None"
 ) -> None:
     """Draw and print what is proven."""
-    from topple.cli.views.solution import describe_solution, print_solution
-
-    if wishes.plot is not None:
-        from topple.cli.views.solution_plots import draw_values
-
-        draw_values(solution, wishes.plot)
-    if wishes.as_json:
+    if options.plot is not None:
+        draw_values(solution, options.plot)
+    if options.as_json:
         print_json(describe_solution(solution, spent.seconds))
         return
     print_solution(
-        solution, spent.seconds, each=wishes.each, time=wishes.seconds, memory=wishes.memory
+        solution, spent.seconds, each=options.each, time=options.seconds, memory=options.memory
     )
-    print_files(wishes, keeper)
-
-
-def print_files(wishes: Wishes, keeper: "Keeper | None") -> None:
-    """Where what was written is found."""
-    files = {"picture": wishes.plot, "thermograph": wishes.thermograph}
-    if keeper is not None and keeper.trouble is None:
-        files["checkpoint"] = keeper.path
-    for what, path in files.items():
-        if path is not None:
-            print(f"{what}: {path}")
+    print_files(options, keeper)

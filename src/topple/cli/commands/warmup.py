@@ -1,17 +1,20 @@
 """`topple warmup`: compile everything ahead."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from topple.agents import Agent, agent, agent_names
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json, print_table
+from topple.core.errors import Unsupported
+from topple.game.game import Game, load
+from topple.game.warm_up import RULES, SEARCH, KernelsOf, Warmable, Warming, compile_ahead
+from topple.learning.settings import check_learnable
 from topple.present.table import Table
-
-if TYPE_CHECKING:
-    from topple.agents import Agent
-    from topple.game.game import Game
-    from topple.game.warm_up import Warming
+from topple.rules import game_names
+from topple.solvers import suitable_solvers
+from topple.solvers.solver import SolverKernels
 
 
 def warmup(
@@ -31,10 +34,6 @@ def warmup(
     as_json: Json = False,
 ) -> None:
     """Compile games, agents, exact play and learning ahead, so that nothing waits later."""
-    from topple.game.game import load
-    from topple.game.warm_up import compile_ahead
-    from topple.rules import game_names
-
     games = [load(name) for name in dict.fromkeys(names or game_names())]
     warmings = [everything(game, specs) for game in games]
     n_kernels = [len(warming.kernels()) for warming in warmings]
@@ -61,10 +60,6 @@ def warmup(
 
 def everything(game: "Game", specs: list[str] | None) -> "Warming":
     """All that can be compiled for a game, or what the named agents need alone."""
-    from topple.game.warm_up import RULES, SEARCH, KernelsOf, Warmable, Warming
-    from topple.solvers import suitable_solvers
-    from topple.solvers.solver import SolverKernels
-
     parts: list[Warmable] = list(playing_agents(game, specs))
     if not specs:
         if game.n_players == 2:
@@ -78,9 +73,6 @@ def everything(game: "Game", specs: list[str] | None) -> "Warming":
 
 def can_be_learned(game: "Game") -> bool:
     """Whether the game has an evaluation with weights to learn."""
-    from topple.core.errors import Unsupported
-    from topple.learning.settings import check_learnable
-
     try:
         check_learnable(game)
     except Unsupported:
@@ -96,9 +88,6 @@ def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]"
     Unsupported
         If a named one cannot.
     """
-    from topple.agents import agent, agent_names
-    from topple.core.errors import Unsupported
-
     playing = []
     for each in map(agent, specs or agent_names()):
         try:

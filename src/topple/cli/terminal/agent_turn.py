@@ -4,14 +4,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
 
+from topple.agents import Decision, Player
 from topple.cli.views.decision import worth_text
 from topple.core.progress import PATIENCE
-
-if TYPE_CHECKING:
-    from topple.agents import Decision, Player
-    from topple.game.position import Position
+from topple.game.position import Position
 
 Show = Callable[[str], None]
 

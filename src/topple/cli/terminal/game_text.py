@@ -1,13 +1,11 @@
 """Games told in the terminal: moves, cascades, boards and results."""
 
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from topple.cli.terminal.output import print_wrapped
-
-if TYPE_CHECKING:
-    from topple.game.position import Position
-    from topple.game.record import Ending
+from topple.game.position import Position
+from topple.game.record import Ending
+from topple.rules.interface import NO_VERTEX, begin, step
 
 MOST_NAMED = 10  # steps of a cascade that are named
 MOST_COUNTED = 1_000_000  # steps of a cascade that are counted
@@ -47,8 +45,6 @@ def cascade_text(position: "Position", move: int) -> str:
 
 def count_steps(position: "Position", move: int) -> int:
     """The number of steps of a move, without the texts, which take their time."""
-    from topple.rules.interface import NO_VERTEX, begin, step
-
     game = position.game
     state = game.scratch_state(position.state)
     game.run(begin, state, move)

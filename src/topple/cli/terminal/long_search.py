@@ -2,14 +2,14 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
+from topple.cli.terminal.record_files import check_writable
 from topple.core.errors import ToppleError
 from topple.core.progress import PATIENCE, progress, report_line
-
-if TYPE_CHECKING:
-    from topple.solvers import Progress, Solver
-    from topple.solvers.checkpoint import Subject
+from topple.core.stopping import END_SIGNALS, noted_interrupt
+from topple.solvers import Progress, Solver, advance_until
+from topple.solvers.checkpoint import Subject, read_checkpoint, write_checkpoint
 
 KEEPING = 60.0  # seconds between two checkpoints, at least
 COST = 20  # times as long as a checkpoint takes goes by before the next
@@ -53,9 +53,6 @@ class Keeper:
         ToppleError
             If it cannot be gone on from, or could never be written.
         """
-        from topple.cli.terminal.record_files import check_writable
-        from topple.solvers.checkpoint import read_checkpoint
-
         check_writable(self.path)
         if self.path.exists():
             read_checkpoint(self.path, self.solver, self.subject)
@@ -71,8 +68,6 @@ class Keeper:
 
     def write(self) -> None:
         """Write the file; what goes wrong is noted."""
-        from topple.solvers.checkpoint import write_checkpoint
-
         began = time.monotonic()
         try:
             write_checkpoint(self.path, self.solver, self.subject)
@@ -85,9 +80,6 @@ class Keeper:
 
 def carry_on(work: Work, what: str, seconds: float | None, keeper: Keeper | None) -> Spent:
     """Carry a search on until it is done, its time is over, or somebody asks it to stop."""
-    from topple.core.stopping import END_SIGNALS, noted_interrupt
-    from topple.solvers import advance_until
-
     with noted_interrupt(*END_SIGNALS) as stop, progress(what, 0, delay=PATIENCE) as shown:
 
         def report(now: Work) -> None:

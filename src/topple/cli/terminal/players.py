@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from topple.agents import Agent, Player
-    from topple.game.game import Game
+from topple.agents import Agent, Player, agent, agent_names, bridge_names
+from topple.compiling.rng import make_rng
+from topple.core.errors import BadText, unknown
+from topple.game.game import Game
+from topple.game.record import LONGEST_NAME
 
 HUMAN = "human"
 
@@ -25,8 +26,6 @@ def is_player(text: str) -> bool:
 
 
 def _known() -> tuple[str, ...]:
-    from topple.agents import agent_names, bridge_names
-
     return (HUMAN, *agent_names(), *bridge_names())
 
 
@@ -43,9 +42,6 @@ def seat_players(game: "Game", names: Sequence[str], seed: int) -> tuple[Seat, .
     Unsupported
         If an agent cannot play the game.
     """
-    from topple.compiling.rng import make_rng
-    from topple.core.errors import BadText
-
     if len(names) > game.n_players:
         raise BadText(f"{game.spec} is for {game.n_players} players, and {len(names)} are named")
     filled = [*names, *["random"] * (game.n_players - len(names))]
@@ -68,10 +64,6 @@ def find_player(name: str) -> "Agent":
     BadText
         If there is none, or its text is too long to stand in a record.
     """
-    from topple.agents import agent
-    from topple.core.errors import BadText, unknown
-    from topple.game.record import LONGEST_NAME
-
     kind = name.partition(":")[0].strip()
     if not is_player(name):
         raise BadText(unknown("player", kind, _known()))

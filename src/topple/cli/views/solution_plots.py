@@ -1,10 +1,10 @@
 """Pictures of solutions: a board with the value of each move, a thermograph, a score sequence."""
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from topple.cli.commands.sequence import Row, irregular
 from topple.cli.views.solution import moves_without_vertex
 from topple.core.text import one_line
 from topple.game.position import Position
@@ -104,6 +104,24 @@ def draw_thermograph(position: Position, path: Path) -> None:
         If the position is too large for its canonical form.
     """
     draw(value_of_position(position), path, f"INFLUENCE on {position.game.board.spec}")
+
+
+Row = tuple[int, int, int]  # n, Ls, Rs
+
+PERIOD = 4  # the score sequence nearly repeats itself after so many vertices
+
+
+def irregular(rows: Sequence[Row], column: int) -> list[Row]:
+    """The rows whose value differs from the most frequent one of n modulo 4.
+
+    >>> irregular([(n, 1, -5 if n == 9 else -3) for n in (1, 5, 9, 13)], 2)
+    [(9, 1, -5)]
+    """
+    kinds: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for row in rows:
+        kinds[row[0] % PERIOD][row[column]] += 1
+    usual = {residue: counts.most_common(1)[0][0] for residue, counts in kinds.items()}
+    return [row for row in rows if row[column] != usual[row[0] % PERIOD]]
 
 
 def draw_sequence(rows: Sequence[Row], path: Path) -> None:
