@@ -1,37 +1,33 @@
 """`topple analyse`: what agents think of a position."""
 
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from topple.cli.options import BoardText, Json, Seed, chosen_seed
-from topple.cli.terminal.output import print_json
-from topple.cli.views.oracle import Memory
-from topple.agents import agent as make_agent
-from topple.cli.views.oracle import OracleAnswer
-from topple.core.errors import BadText
-from topple.cli.commands.review import review_file
-from topple.rules import is_game
-from topple.cli.terminal.positions import described_position
-from topple.cli.terminal.game_text import plies_text
-from topple.cli.terminal.record_files import read_one_game
-from topple.game.warm_up import prepare
-from pathlib import Path
-from topple.core.errors import BadText, unknown
-from topple.rules import game_names
-from topple.cli.terminal.agent_turn import decide
-from topple.core.stopping import noted_interrupt
-from topple.cli.terminal.game_text import show_position
-from topple.cli.views.decision import describe_decision, print_decision, worth_text
 from topple.agents import Agent, Decision
+from topple.agents import agent as make_agent
+from topple.cli.commands.review import review_file
+from topple.cli.options import BoardText, Json, Seed, chosen_seed
+from topple.cli.terminal.agent_turn import decide
+from topple.cli.terminal.game_text import plies_text, show_position
+from topple.cli.terminal.output import print_json
+from topple.cli.terminal.positions import described_position
+from topple.cli.terminal.record_files import read_one_game
+from topple.cli.views.decision import describe_decision, print_decision, worth_text
+from topple.cli.views.oracle import Memory, OracleAnswer
+from topple.core.errors import BadText, unknown
+from topple.core.stopping import noted_interrupt
 from topple.game.position import Position
-
+from topple.game.warm_up import prepare
+from topple.rules import game_names, is_game
 
 ANALYST = "uct:iterations=10000"
 
 
 class Case(NamedTuple):
     """A position to analyse, with where it comes from in words."""
+
     place: str
     position: "Position"
 
@@ -177,7 +173,6 @@ def _saved(file: str, ply: int | None) -> Case:
 
 def _check_file(name: str) -> None:
     """Refuse what looks like the name of a game, and is neither a game nor a file."""
-
 
     if name.replace("-", "").isalnum() and not Path(name).exists():
         raise BadText(unknown("game", name, game_names()))
