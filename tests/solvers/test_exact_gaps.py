@@ -19,8 +19,8 @@ from topple import solvers
 from topple.arena.statistics.mistakes import Ledger, Mistakes, mistakes
 from topple.arena.store.played import PlayedGame
 from topple.arena.store.store import open_store
-from topple.cli.commands.solve import Wishes, print_files
 from topple.cli.terminal import long_search as solving
+from topple.cli.terminal.solve_options import SolveOptions, print_files
 from topple.cli.views.oracle import moves_text
 from topple.cli.views.solution import cells_with_values
 from topple.cli.views.solution_plots import best_on_vertices
@@ -649,7 +649,7 @@ def test_a_checkpoint_that_was_not_written_is_not_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     disk, keeper = Disk(Clock(), monkeypatch), keeper_at(Path("kept"))
-    wishes = Wishes(False, None, 1, keeper.path, None, None, False)
+    wishes = SolveOptions(False, None, 1, keeper.path, None, None, False)
     print_files(wishes, keeper)
     assert capsys.readouterr().out == "checkpoint: kept\n"
     disk.trouble = True
