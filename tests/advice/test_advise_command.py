@@ -12,7 +12,7 @@ from threading import Event
 import pytest
 
 from tests.core.command_line import assert_one_line_refusal, assert_refused_without_a_trace, topple
-from topple.core import stopping
+from topple.cli.commands import advise as command
 
 NETWORK = (
     "source,target\nann,bob\nbob,cid\ncid,ann\ncid,dan\ndan,eve\neve,cid\neve,fay\nfay,gus\n"
@@ -120,7 +120,7 @@ def test_ctrl_c_shows_what_is_known(network: str, monkeypatch: pytest.MonkeyPatc
         event.set()
         yield event
 
-    monkeypatch.setattr(stopping, "noted_interrupt", at_once)
+    monkeypatch.setattr(command, "noted_interrupt", at_once)
     ran = topple("advise", network, *QUICK)
     assert ran.status == 130
     assert "stopped early" in ran.out

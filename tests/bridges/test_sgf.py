@@ -122,7 +122,7 @@ def test_the_main_line_alone_is_read() -> None:
     assert [n for _, n in sgf.read_all(text)] == [3]
     ran = topple("convert", "-", "--to", "hexworld", typed=text)
     assert ran.out == "https://hexworld.org/board/#3c1,a1b2c1c2\n"
-    assert ran.err == "topple: stdin: 3 variations are left out, the main line alone is read\n"
+    assert ran.err == "topple: stdin: 3 variations are left out, only the main line is read\n"
 
 
 def test_old_files() -> None:

@@ -1,23 +1,46 @@
 """`topple advise`: which vertex to take next on a network of one's own."""
 
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from topple.advice.adviser import (
+    CANDIDATES,
+    GAMES,
+    LOOKS,
+    SEED,
+    TOP,
+    AdviceSettings,
+    Adviser,
+    check,
+    expected_seconds,
+    helper_agents,
+)
+from topple.advice.api import KERNELS
+from topple.advice.baselines import SIMULATIONS
+from topple.advice.page import page
+from topple.advice.picture import picture
+from topple.advice.result import Advice
+from topple.advice.tokens import Tokens, position_with, read_tokens
 from topple.cli.arena_options import ArenaSeed
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json
+from topple.cli.terminal.record_files import check_writable
+from topple.cli.views.advice import print_advice
+from topple.core.errors import BadText, unknown
+from topple.core.files import write_whole
+from topple.core.progress import PATIENCE, progress, report_line
+from topple.core.stopping import noted_interrupt
+from topple.core.text import duration
+from topple.game.game import Game, load
+from topple.game.position import Position
+from topple.game.warm_up import prepare
+from topple.present.charts import PICTURE_FORMATS
+from topple.rules.text import parse_pair, parse_player
 
-if TYPE_CHECKING:
-    from topple.advice.adviser import AdviceSettings
-    from topple.advice.result import Advice
-    from topple.game.game import Game
-    from topple.game.position import Position
-
-# Those of topple.advice, which is too heavy to import for --help.
-TOP, GAMES, LOOKS, CANDIDATES, SIMULATIONS, SEED = 10, 300, 24, 64, 1000, 1
-LONG = 20.0  # seconds from which on it is told beforehand how long it takes
+LONG = 20.0  # seconds from which the expected time is announced
 
 
 def advise(
@@ -25,7 +48,7 @@ def advise(
         str,
         typer.Argument(
             metavar="FILE|BOARD",
-            help="A network: a file (GraphML, GML, CSV, TSV, JSON …) or a board, such as karate.",
+            help="A network: a file (GraphML, GML, CSV, TSV, JSON …) or a board such as karate.",
         ),
     ],
     *,
@@ -34,7 +57,7 @@ def advise(
         typer.Option(
             "--loyalty",
             metavar="zero|full",
-            help="Vertices may change sides for ever (zero), or are owned once they fire (full).",
+            help="Vertices may change sides repeatedly (zero), or are owned once they fire (full).",
         ),
     ] = "zero",
     state: Annotated[
@@ -52,8 +75,8 @@ def advise(
         typer.Option(
             "--left",
             metavar="B-R",
-            help="Tokens left to Black and Red, such as 5-4; by default what the game gives less "
-            "what lies on the board.",
+            help="Tokens left to Black and Red, such as 5-4; by default what the game gives minus "
+            "what is on the board.",
             show_default=False,
         ),
     ] = None,
@@ -84,7 +107,7 @@ def advise(
         ),
     ] = "dominance",
     versus: Annotated[
-        bool, typer.Option("--vs", help="Say how much each baseline's choice loses.")
+        bool, typer.Option("--vs", help="Show how much each baseline's choice loses.")
     ] = False,
     top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="Moves to list.")] = TOP,
     games: Annotated[
@@ -101,7 +124,7 @@ def advise(
         ),
     ] = LOOKS,
     candidates: Annotated[
-        int, typer.Option("--candidates", metavar="N", min=1, help="Moves to try, at most.")
+        int, typer.Option("--candidates", metavar="N", min=1, help="The most moves to try.")
     ] = CANDIDATES,
     simulations: Annotated[
         int,
@@ -116,7 +139,7 @@ def advise(
             "--workers",
             metavar="W",
             min=1,
-            help="Threads; one for each core unless given. The answer is the same.",
+            help="Threads, by default one for each core. The answer does not depend on them.",
             show_default=False,
         ),
     ] = None,
@@ -125,7 +148,8 @@ def advise(
         typer.Option(
             "--out",
             metavar="FILE",
-            help="Also draw the network with the chances: .svg, .png or .pdf, or .html with all.",
+            help="Also draw the network with win probabilities (.svg, .png or .pdf), or write "
+            "everything as a page (.html).",
             show_default=False,
         ),
     ] = None,
@@ -133,33 +157,32 @@ def advise(
 ) -> None:
     """Rank the next moves of Spread-It on your own network by win probability.
 
-    Beside them stand degree, PageRank, betweenness and the classical greedy choice
-    of seeds: what would a marketer have done? Ctrl-C shows what is known so far.
+    The last columns rank each move by degree, PageRank, betweenness and the classical
+    greedy choice of seeds, as a marketer would. Ctrl-C shows what is known so far.
     """
-    from topple.advice.adviser import AdviceSettings
-
     if out is not None:
         check_out(out)
-    game = load_network(network, loyalty, order, tokens)
+    game = load("spread-it", network, loyalty=loyalty, order=order, tokens=tokens)
+    prepare(game)
     position = find_position(game, state, left, player)
     settings = AdviceSettings(
         top, games, looks, candidates, SEED if seed is None else seed, simulations, workers
     )
-    found = ask(position, settings)
+    advice = find_advice(position, settings)
     if out is not None:
-        write_out(found, out)
+        ending = out.suffix.lower()[1:]
+        is_page = ending == "html"
+        write_whole(out, page(advice).encode() if is_page else picture(advice, ending))
     if as_json:
-        print_json(found.data())
+        print_json(advice.data())
     else:
-        from topple.cli.views.advice import print_advice
-
-        print_advice(found, network, versus=versus, out=out)
-    if not found.is_complete:
+        print_advice(advice, network, versus=versus, out=out)
+    if not advice.is_complete:
         raise KeyboardInterrupt
 
 
 def check_out(out: Path) -> None:
-    """Refuse early what could not be written.
+    """Refuse a file that could not be written, before anything is computed.
 
     Raises
     ------
@@ -168,54 +191,24 @@ def check_out(out: Path) -> None:
     ToppleError
         If nothing can be written there.
     """
-    from topple.cli.terminal.record_files import check_writable
-    from topple.core.errors import BadText, unknown
-    from topple.present.charts import PICTURE_FORMATS
-
     endings = (*PICTURE_FORMATS, ".html")
     if out.suffix.lower() not in endings:
         raise BadText(f"{out}: {unknown('picture ending', out.suffix.lower(), endings)}")
     check_writable(out)
 
 
-def load_network(network: str, loyalty: str, order: str, tokens: int | None) -> "Game":
-    """Spread-It on a board, or on the network in a file."""
-    from topple.boards import load_board
-    from topple.game.game import load
-    from topple.game.warm_up import prepare
-
-    game = load("spread-it", load_board(network), loyalty=loyalty, order=order, tokens=tokens)
-    prepare(game)
-    return game
-
-
-def find_position(
-    game: "Game", state: Path | None, left: str | None, player: str | None
-) -> "Position":
+def find_position(game: Game, state: Path | None, left: str | None, player: str | None) -> Position:
     """The position that the options describe."""
-    from topple.advice.tokens import Tokens, position_with, read_tokens
-    from topple.rules.text import parse_pair, parse_player
-
     tokens = Tokens() if state is None else read_tokens(game, state)
     pair = None if left is None else parse_pair(left)
     mover = None if player is None else parse_player(game, player)
     return position_with(game, tokens, pair, mover)
 
 
-def ask(position: "Position", settings: "AdviceSettings") -> "Advice":
-    """Seek advice, with progress on stderr; the first Ctrl-C ends it with what is known."""
-    import time
-
-    from topple.advice.adviser import Adviser, check, expected_seconds, helper_agents
-    from topple.advice.api import KERNELS
-    from topple.core.progress import PATIENCE, progress, report_line
-    from topple.core.stopping import noted_interrupt
-    from topple.core.text import duration
-    from topple.game.warm_up import prepare
-
+def find_advice(position: Position, settings: AdviceSettings) -> Advice:
+    """Find advice with progress on stderr; the first Ctrl-C ends it with what is known."""
     check(position, settings)
-    prepare(position.game, rules=KERNELS)
-    prepare(position.game, *helper_agents(position.game))
+    prepare(position.game, *helper_agents(position.game), rules=KERNELS)
     seconds = expected_seconds(position, settings)
     if seconds > LONG:
         report_line(
@@ -230,13 +223,3 @@ def ask(position: "Position", settings: "AdviceSettings") -> "Advice":
             shown.update(n_done, total, f"about {duration(rest)} left")
 
         return Adviser(position, settings, interrupt, report).run()
-
-
-def write_out(found: "Advice", out: Path) -> None:
-    """Write the picture, or the page."""
-    from topple.advice.page import page
-    from topple.advice.picture import picture
-    from topple.core.files import write_whole
-
-    ending = out.suffix.lower()[1:]
-    write_whole(out, page(found).encode("utf-8") if ending == "html" else picture(found, ending))

@@ -5,18 +5,25 @@ from typing import Annotated
 
 import typer
 
+from topple.agents import agent
+from topple.bridges.hex.htp_engine import HtpEngine, log_to_stderr, serve
 from topple.cli.options import Seed, chosen_seed
+from topple.game.game import load
+from topple.game.warm_up import prepare
 
 PLAYER = "uct:time=5"
 
 
 def htp(
     spec: Annotated[
-        str, typer.Option("--agent", metavar="AGENT", help="Who plays, as `topple agents` lists.")
+        str,
+        typer.Option(
+            "--agent", metavar="AGENT", help="The agent that plays, as `topple agents` lists it."
+        ),
     ] = PLAYER,
     board: Annotated[
         str,
-        typer.Option("--board", metavar="BOARD", help="The board until boardsize is heard."),
+        typer.Option("--board", metavar="BOARD", help="The board before the first boardsize."),
     ] = "hex:11",
     swap: Annotated[
         bool, typer.Option("--swap", help="The agent may answer the first stone by swapping.")
@@ -25,21 +32,15 @@ def htp(
 ) -> None:
     """Speak HTP, the Hex Text Protocol, on stdin and stdout.
 
-    Compiling and errors of the agent are told on stderr. The session ends with
-    quit, or with the input.
+    Compilation and the agent's errors are reported on stderr. The session ends
+    with quit, or with the input.
     """
-    from topple.agents import agent
-    from topple.bridges.hex.htp_engine import HtpEngine, log_to_stderr, serve
-    from topple.game.game import load
-    from topple.game.warm_up import prepare
-
     chosen = agent(spec)
     game = load("hex", board, swap=swap)
     chosen.check_game(game)
-    prepare(game)
     prepare(game, chosen)
     engine = HtpEngine(chosen, game.board.rows, chosen_seed(seed), swap=swap, log=log_to_stderr)
     try:
         serve(engine, iter(sys.stdin.readline, ""), sys.stdout)
     except KeyboardInterrupt:
-        raise typer.Exit(130) from None  # whoever ends a session so needs no word
+        raise typer.Exit(130) from None  # ending a session needs no message

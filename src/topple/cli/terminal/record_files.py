@@ -1,4 +1,4 @@
-"""Saved games: reading files with line numbers, writing them whole or not at all."""
+"""Saved games: reading files with line numbers, and writing them completely or not at all."""
 
 import os
 import sys
@@ -10,13 +10,16 @@ from typing import BinaryIO, NamedTuple
 from topple.bridges.hex import game_files as hex_files
 from topple.bridges.hexworld import is_address
 from topple.core.errors import BadRecord, BadText, ToppleError
+from topple.core.files import write_whole
+from topple.core.progress import report_line
+from topple.core.text import plural
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.game.record import LONGEST, Record
 
 
 class SavedGame(NamedTuple):
-    """A record and where it was found; an error in it names the place."""
+    """A record and the place where it was found, which its errors name."""
 
     place: str  # such as `games.jsonl line 3`
     record: Record
@@ -27,19 +30,19 @@ class SavedGame(NamedTuple):
             return self.record.load_game()
 
     def positions(self) -> Iterator[Position]:
-        """Every position of the game, the moves and the result checked."""
+        """Every position of the game; checks the moves and the result."""
         with named_place(self.place):
             yield from self.record.positions()
 
     def replay(self) -> Position:
-        """The last position, every move and the result checked."""
+        """The last position; checks every move and the result."""
         with named_place(self.place):
             return self.record.replay()
 
 
 @contextmanager
 def named_place(place: str) -> Iterator[None]:
-    """Say in any error of a record where the record is."""
+    """Prefix any error of a record with the record's place."""
     try:
         yield
     except BadText as error:
@@ -47,14 +50,14 @@ def named_place(place: str) -> Iterator[None]:
 
 
 def read_games(name: str) -> Iterator[SavedGame]:
-    """Each saved game of a file (`-`: of stdin), one a line.
+    """Each saved game of a file, or of stdin for `-`, one per line.
 
-    SGF, addresses of HexWorld's in a file, and such an address itself are read too.
+    Also reads SGF and HexWorld addresses, in a file or as `name` itself.
 
     Raises
     ------
     BadRecord
-        If a line is no record or there is none at all.
+        If a line is not a record, or there is none.
     """
     if name == "-":
         yield from _games_of(sys.stdin.buffer, "stdin")
@@ -66,7 +69,7 @@ def read_games(name: str) -> Iterator[SavedGame]:
 
 
 def _games_of(stream: BinaryIO, name: str) -> Iterator[SavedGame]:
-    """The games of a file: records, or what another Hex program has written."""
+    """The games of a file: records, or another Hex program's games."""
     found = False
     number = 0
     while line := stream.readline(4 * LONGEST):
@@ -82,16 +85,14 @@ def _games_of(stream: BinaryIO, name: str) -> Iterator[SavedGame]:
 
 
 def _foreign_games(content: bytes, name: str) -> Iterator[SavedGame]:
-    """The games that another Hex program has written."""
-    from topple.core.progress import report_line
-
+    """The games of another Hex program."""
     with named_place(name):
         games = hex_files.read_games(content)
     for number, (record, n_variations) in enumerate(games, start=1):
         place = name if len(games) == 1 else f"{name} game {number}"
         if n_variations:
-            lines = "1 variation is" if n_variations == 1 else f"{n_variations:,} variations are"
-            report_line(f"{place}: {lines} left out, the main line alone is read")
+            left_out = plural(n_variations, "variation is", "variations are")
+            report_line(f"{place}: {left_out} left out, only the main line is read")
         yield SavedGame(place, record)
 
 
@@ -105,12 +106,12 @@ def _read_line(line: bytes, place: str) -> SavedGame:
 
 
 def read_one_game(name: str) -> SavedGame:
-    """The saved game of a file that holds just one.
+    """The saved game of a file that holds exactly one.
 
     Raises
     ------
     BadRecord
-        If it is damaged or not alone.
+        If it is damaged, or one of several.
     """
     games = list(read_games(name))
     if len(games) > 1:
@@ -119,12 +120,12 @@ def read_one_game(name: str) -> SavedGame:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse early a place where no record can be written.
+    """Refuse a path where no file can be written.
 
     Raises
     ------
     ToppleError
-        If the folder does not exist, or something that is no file is in the way.
+        If the folder does not exist or is read-only, or the path is not a file.
     """
     if path.exists() and not path.is_file():
         raise ToppleError(f"{path} is not a file")
@@ -135,20 +136,18 @@ def check_writable(path: Path) -> None:
 
 
 def file_exists(path: Path) -> ToppleError:
-    """The refusal to replace a file."""
+    """The error for a file that would be replaced."""
     return ToppleError(f"{path} exists already: choose another name (only --save --force replaces)")
 
 
 def write_record(record: Record, path: Path, *, force: bool = False) -> None:
-    """Write a record as one line; a different file stays unless `force` is set.
+    """Write a record as one line; a different file is only replaced if `force` is set.
 
     Raises
     ------
     ToppleError
         If a different file is there already or the file cannot be written.
     """
-    from topple.core.files import write_whole
-
     check_writable(path)
     content = f"{record.to_json()}\n".encode()
     if path.exists() and not force and path.read_bytes() != content:
