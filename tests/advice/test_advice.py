@@ -132,7 +132,7 @@ def test_the_greedy_seed_agrees_with_thresholds_drawn_one_by_one() -> None:
         assert found[vertex] == pytest.approx(float(np.mean(spreads)), abs=5 * error)
 
 
-def test_nobody_is_seeded_twice_and_owned_vertices_are_left_out() -> None:
+def test_baselines_choose_no_seed_again_and_no_owned_vertex() -> None:
     zero = spread_it("cycle:5", tokens=3).position("1b,3,1r Black 2-2")
     assert seeds_of(zero) == {0}
     assert all(each.choice != 0 for each in all_baselines(zero, 1))
@@ -293,7 +293,7 @@ def test_a_move_that_wins_at_once_comes_first_without_games() -> None:
     assert conclusion(advice).endswith("it wins the game at once.")
 
 
-def test_large_networks_try_what_some_method_thinks_well_of() -> None:
+def test_large_networks_try_the_moves_that_some_method_ranks_highest() -> None:
     start = spread_it("ba:n=150,m=2,seed=1", tokens=4).start()
     advice = topple.advise(start, games=5, looks=2, candidates=20, top=5)
     assert len(advice.tried) == 20
@@ -304,7 +304,7 @@ def test_large_networks_try_what_some_method_thinks_well_of() -> None:
 # Stopping and refusing.
 
 
-def test_what_is_known_when_it_is_stopped() -> None:
+def test_stopped_advice_reports_what_is_known() -> None:
     start, stop = spread_it("karate").start(), Event()
     settings = AdviceSettings(games=50, looks=1, workers=1)
 
@@ -414,7 +414,7 @@ def test_what_cannot_be_advised_on_is_refused() -> None:
 # Words and pictures.
 
 
-def test_conclusions_say_what_is_not_told_apart() -> None:
+def test_conclusions_name_unclear_differences() -> None:
     start = spread_it("karate", loyalty="full").start()
     advice = topple.advise(start, games=300)
     told = losses(advice)

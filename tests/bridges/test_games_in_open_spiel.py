@@ -410,7 +410,7 @@ def test_without_openspiel_one_line_says_how_to_install_it(use: str) -> None:
                            "pip install 'topple[open-spiel]'"), run.stderr  # fmt: skip
 
 
-def test_the_missing_extra_is_said_to_whoever_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     from topple.bridges.open_spiel_library import load_pyspiel
 
     monkeypatch.setitem(sys.modules, "pyspiel", None)

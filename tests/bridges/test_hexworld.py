@@ -18,7 +18,7 @@ HOME = "https://hexworld.org/board/#"
 
 @settings(deadline=None, max_examples=60)
 @given(games)
-def test_a_game_comes_back(record: Record) -> None:
+def test_a_game_survives_writing_and_reading(record: Record) -> None:
     """All but the players' names, and whether a swap was allowed that nobody made."""
     again = hexworld.read(hexworld.write(record))
     assert (again.moves, again.board) == (record.moves, record.board)
@@ -32,7 +32,7 @@ def test_it_agrees_with_sgf(record: Record) -> None:
     assert hexworld.read(hexworld.write(record)).moves == sgf.read(sgf.write(record)).moves
 
 
-def test_what_is_written() -> None:
+def test_an_address_has_size_moves_and_result() -> None:
     game = plain_game(4, swap=True)
     moves = ["a2", "swap-pieces", "c3", "d1"]
     record = Record.of(game, moves, ending=Ending(RESIGNATION, 1))
@@ -61,7 +61,7 @@ def test_addresses_that_can_be_read(fragment: str, moves: tuple[str, ...]) -> No
         assert hexworld.read(address).moves == moves
 
 
-def test_who_resigned() -> None:
+def test_resignations_are_read_and_written() -> None:
     assert hexworld.read("#3,a1:rw").ending == Ending(RESIGNATION, 1)
     assert hexworld.read("#3,a2:s:rb").ending == Ending(RESIGNATION, 0)
     assert hexworld.read("#3,a2:S:rb").ending == Ending(RESIGNATION, 1)
@@ -90,7 +90,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("address", WRONG, ids=range(len(WRONG)))
-def test_what_is_wrong_is_told_in_one_line(address: str) -> None:
+def test_wrong_addresses_are_refused_in_one_line(address: str) -> None:
     with pytest.raises(ToppleError) as error:
         hexworld.read(address)
     assert WRONG[address] in str(error.value)
@@ -100,7 +100,7 @@ def test_what_is_wrong_is_told_in_one_line(address: str) -> None:
 
 @settings(deadline=None, max_examples=200)
 @given(st.text(st.sampled_from("#0123,x:sSprbwfabcrmn")))
-def test_no_text_brings_it_down(text: str) -> None:
+def test_no_text_raises_an_unexpected_error(text: str) -> None:
     with suppress(ToppleError):
         hexworld.read(f"#{text}")
 

@@ -313,7 +313,7 @@ def test_an_agent_swaps_only_where_it_may() -> None:
     assert swapped[2] in ("a1", "a2", "b2")
 
 
-def test_two_engines_play_as_twogtp_lets_them() -> None:
+def test_two_engines_play_a_game_under_twogtps_commands() -> None:
     """The game ends with a resignation, which the other one hears of."""
     engines = [engine("uct:iterations=60", 4, swap=True) for _ in range(2)]
     black, colour, move = 0, "b", ""
@@ -477,7 +477,7 @@ def test_loading_games(tmp_path: Path) -> None:
         ("x" * 5000, "unknown command xxx"),
     ],
 )
-def test_what_is_wrong_is_told_and_changes_nothing(line: str, words: str) -> None:
+def test_errors_are_replies_and_change_nothing(line: str, words: str) -> None:
     on = engine()
     (reply,) = session(line, on=on)
     assert reply.startswith("? ")
@@ -492,7 +492,7 @@ def test_what_is_wrong_is_told_and_changes_nothing(line: str, words: str) -> Non
     "3", "clear_board", "reg_genmove", "final_score", "all_legal_moves", "showboard", "#",
     "time_left", "play-game", "5", "param_random", "=",
 ]), max_size=4).map(" ".join), max_size=12))  # fmt: skip
-def test_no_session_brings_it_down(lines: list[str]) -> None:
+def test_no_line_ends_a_session_unexpectedly(lines: list[str]) -> None:
     session(*lines, on=engine("random"))
 
 

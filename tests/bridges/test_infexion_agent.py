@@ -109,7 +109,7 @@ def test_perft_counts() -> None:
     assert [leaves(EMPTY, 0, depth) for depth in (1, 2, 3)] == [49, 2352, 124656]
 
 
-def test_what_can_be_taken_is_counted_right() -> None:
+def test_the_most_power_that_can_be_captured_is_counted_right() -> None:
     rng = random.Random(8)
     for _ in range(30):
         sets = EMPTY
@@ -168,7 +168,7 @@ def test_the_clock_ends_a_search_at_any_moment() -> None:
         assert found.nodes <= most * infexion_engine.CLOCK_INTERVAL
 
 
-def test_what_is_remembered_is_bounded() -> None:
+def test_the_transposition_table_is_bounded() -> None:
     engine = Engine(table_limit=50)
     engine.choose(sets_of(GAME.start().play("SPAWN(3, 3)").play("SPAWN(0, 0)")), 2, never, 4)
     assert 0 < len(engine.table) <= 50
@@ -199,7 +199,7 @@ def limits(seconds: float = 3.0, space: float = 240.0) -> dict[str, float]:
     return {"time_remaining": seconds, "space_remaining": space, "space_limit": 250.0}
 
 
-def test_two_of_it_play_a_game_in_the_referees_words(types: Any) -> None:
+def test_two_agents_play_a_game_with_the_referees_actions(types: Any) -> None:
     random.seed(2)
     colors = (types.PlayerColor.RED, types.PlayerColor.BLUE)
     agents = [Agent(color, **limits()) for color in colors]
@@ -216,7 +216,9 @@ def test_two_of_it_play_a_game_in_the_referees_words(types: Any) -> None:
         assert board.game_over == position.is_over
 
 
-def test_a_fault_in_the_search_costs_no_game(types: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_the_search_still_gives_a_legal_action(
+    types: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     agent = Agent(types.PlayerColor.BLUE)
 
     def fail(*given: object) -> None:
@@ -229,7 +231,7 @@ def test_a_fault_in_the_search_costs_no_game(types: Any, monkeypatch: pytest.Mon
         position.check_move(str(agent.action()))
 
 
-def test_no_limits_and_no_word_of_them_are_borne(types: Any) -> None:
+def test_a_referee_without_limits_is_fine(types: Any) -> None:
     agent = Agent(
         types.PlayerColor.RED, time_remaining=None, space_remaining=None, space_limit=None
     )
@@ -238,13 +240,13 @@ def test_no_limits_and_no_word_of_them_are_borne(types: Any) -> None:
     assert agent.engine.table_limit == infexion_engine.TABLE_LIMIT
 
 
-def test_it_remembers_less_when_memory_runs_short(types: Any) -> None:
+def test_the_table_shrinks_when_memory_runs_short(types: Any) -> None:
     agent = Agent(types.PlayerColor.RED, **limits())
     agent.action(**limits(0.0, space=10.0))
     assert agent.engine.table_limit == infexion_engine.TABLE_LIMIT // 2
 
 
-def test_it_imports_nothing_large() -> None:
+def test_it_imports_nothing_beyond_the_standard_library() -> None:
     program = (
         "import sys, topple.bridges.infexion\n"
         f"print([name for name in {(*HEAVY, 'numpy', 'multiprocessing')!r} if name in sys.modules])"

@@ -21,7 +21,7 @@ from topple.cli.main import run
 Write = Callable[..., Path]
 
 
-def test_a_direction_is_found_by_any_pair() -> None:
+def test_a_direction_is_found_by_any_pair_of_numbers() -> None:
     for pair in ((1, -1), [1, -1], HexVec(1, -1)):
         assert HexDir(pair) is HexDir.Up
     for nonsense in ((1, 1), 5, "up", (1, -1, 0)):
@@ -29,14 +29,14 @@ def test_a_direction_is_found_by_any_pair() -> None:
             HexDir(nonsense)
 
 
-def test_a_cell_is_a_pair_and_too_much_power_is_none() -> None:
+def test_a_cell_state_is_a_pair_and_too_much_power_empties_it() -> None:
     player, power = CellState(PlayerColor.RED, 6)
     assert (player, power) == (PlayerColor.RED, 6)
     assert CellState(PlayerColor.RED, 7) == CellState(None, 3) == CellState()
     assert str(CellState(PlayerColor.BLUE, 2)) == "CellState(BLUE, 2)"
 
 
-def test_the_board_is_empty_at_first_and_looked_into() -> None:
+def test_the_board_is_empty_at_first_and_can_be_indexed() -> None:
     board = Board()
     assert board._state == {}
     assert board[HexPos(3, 3)] == CellState()
@@ -72,7 +72,7 @@ def test_garbage_is_freed_before_each_call_and_off_the_clock(write: Write) -> No
     agent.close()
 
 
-def test_what_it_prints_is_heard_at_once(
+def test_what_an_agent_prints_appears_at_once(
     write: Write,  # noqa: F811
     capfd: pytest.CaptureFixture[str],
 ) -> None:

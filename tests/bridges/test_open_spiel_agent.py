@@ -131,7 +131,7 @@ def test_its_bots_play_its_games_too() -> None:
 # -- what a bot is told ---------------------------------------------------------------------------
 
 
-def test_a_bot_is_told_the_moves_of_others_and_not_its_own(hex3: Game) -> None:
+def test_a_bot_is_informed_of_the_moves_of_others_and_not_its_own(hex3: Game) -> None:
     agent, bots = watched()
     player, position = agent.begin(1), hex3.start()
     line: list[int] = []
@@ -151,7 +151,7 @@ def test_a_bot_is_told_the_moves_of_others_and_not_its_own(hex3: Game) -> None:
     ]  # fmt: skip
 
 
-def test_where_nobody_keeps_the_moves_they_are_found_out(hex3: Game) -> None:
+def test_moves_that_are_not_recorded_are_inferred(hex3: Game) -> None:
     agent, bots = watched()
     player, position = agent.begin(1), hex3.start()
     position = position.play(player.choose(position, 0).move).play(7)
@@ -160,7 +160,7 @@ def test_where_nobody_keeps_the_moves_they_are_found_out(hex3: Game) -> None:
     assert bots[0].told[2:] == [("inform", [0], 7), ("step", [0, 7])]
 
 
-def test_the_moves_of_two_others_are_found_out() -> None:
+def test_the_moves_of_two_others_are_inferred() -> None:
     game = topple.load("chain-reaction:players=3", "grid:3x3")
     agent, bots = watched()
     player, position = agent.begin(1), game.start()
@@ -177,7 +177,7 @@ def test_the_moves_of_two_others_are_found_out() -> None:
         ({"can_restart": False}, [("inform", [4], 0)]),
     ],
 )
-def test_a_bot_that_comes_late_is_told_what_was_played(
+def test_a_bot_that_joins_late_is_informed_of_earlier_moves(
     how: dict[str, bool], told: list[tuple[Any, ...]], hex3: Game, capfd: pytest.CaptureFixture[str]
 ) -> None:
     agent, bots = watched(**how)

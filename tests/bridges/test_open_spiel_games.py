@@ -127,7 +127,7 @@ def test_a_full_memory_forgets_and_finds_again(
     assert len(tic_tac_toe.tables.states.states) <= 3
 
 
-def test_its_words_are_openspiels(tic_tac_toe: Game) -> None:
+def test_moves_and_results_are_named_as_in_openspiel(tic_tac_toe: Game) -> None:
     position = tic_tac_toe.start().play("4")
     assert position.text == "4"
     assert tic_tac_toe.start().text == "start"

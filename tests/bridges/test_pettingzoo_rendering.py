@@ -33,7 +33,7 @@ def test_texts_are_what_the_terminal_shows(case: str) -> None:
     assert env.render().endswith(env.unwrapped.position.result_text())
 
 
-def test_people_see_every_position_printed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_human_mode_prints_every_position(capsys: pytest.CaptureFixture[str]) -> None:
     env = make("hex_v0", render_mode="human")
     env.reset()
     env.step(0)
@@ -58,7 +58,7 @@ def test_pictures_have_one_size_and_show_what_happens(case: str) -> None:
     assert not open_figures.Gcf.figs
 
 
-def test_pictures_bear_the_colours_of_the_players() -> None:
+def test_pictures_show_the_colours_of_the_players() -> None:
     def colours(position: str) -> set[tuple[int, ...]]:
         env = make("swap", render_mode="rgb_array")
         env.reset(options={"position": position})

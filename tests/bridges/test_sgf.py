@@ -45,11 +45,11 @@ games = st.builds(
 
 @settings(deadline=None, max_examples=60)
 @given(games)
-def test_a_game_comes_back_as_it_was(record: Record) -> None:
+def test_a_game_survives_writing_and_reading(record: Record) -> None:
     assert sgf.read(sgf.write(record)) == record
 
 
-def test_what_is_written() -> None:
+def test_a_file_has_properties_moves_and_result() -> None:
     game = plain_game(3, swap=True)
     record = Record.of(
         game, ["a2", "swap-pieces", "b2", "c1"], ("A]n\\n", "Bob"), ending=Ending(RESIGNATION, 0)
@@ -79,7 +79,7 @@ def test_a_mirrored_swap_and_one_that_keeps_the_stone_are_the_same_game() -> Non
     assert position.text == "..O/X../..X Blue swapped"
 
 
-def test_who_resigns_after_a_swap() -> None:
+def test_a_resignation_after_a_swap_is_the_right_players() -> None:
     """White resigns: the first player where colours were exchanged, else the second."""
     kept = sgf.read("(;GM[11]SZ[3];B[a2];W[swap-pieces];W[resign])")
     assert kept.ending == Ending(RESIGNATION, 0)
@@ -116,7 +116,7 @@ def test_a_game_of_little_golem() -> None:
     assert swapped.moves == ("k9", "swap-pieces", "g7", "b1")
 
 
-def test_the_main_line_alone_is_read() -> None:
+def test_only_the_main_line_is_read() -> None:
     text = "(;GM[11]SZ[3];B[a1](;W[b2](;B[c1];W[c2])(;B[c3]))(;W[c3];B[b1])(;W[a2]))"
     assert sgf.read(text).moves == ("a1", "b2", "c1", "c2")
     assert [n for _, n in sgf.read_all(text)] == [3]
@@ -194,7 +194,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
-def test_what_is_wrong_is_told_in_one_line(text: str) -> None:
+def test_wrong_files_are_refused_in_one_line(text: str) -> None:
     with pytest.raises(ToppleError) as error:
         sgf.read(text)
     assert WRONG[text] in str(error.value)
@@ -205,18 +205,18 @@ def test_what_is_wrong_is_told_in_one_line(text: str) -> None:
 
 @settings(deadline=None, max_examples=300)
 @given(st.text(st.sampled_from("(;)[]BWGMSZAa1b2c3\\ \n:-swap")))
-def test_no_text_brings_it_down(text: str) -> None:
+def test_no_text_raises_an_unexpected_error(text: str) -> None:
     for given_text in (text, f"(;GM[11]SZ[3]{text}"):
         with suppress(ToppleError):
             sgf.read(given_text)
 
 
-def test_deep_variations_are_no_burden() -> None:
+def test_deep_variations_are_read() -> None:
     text = "(;GM[11]SZ[3]" + "(;C[x]" * 20_000 + ")" * 20_001
     assert read_trees(text)[0].n_variations == 0
 
 
-def test_mirroring_twice_is_nothing() -> None:
+def test_mirroring_twice_changes_nothing() -> None:
     for label in plain_game(26, swap=False).board.labels:
         assert mirrored(mirrored(label)) == label
 
