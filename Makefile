@@ -1,27 +1,35 @@
 # One word for each habit. `make run` and `make test` need only python3 with
-# venv, make and gcc; both set up everything else in .venv first.
+# venv, make and gcc; both set up what else they need in .venv first.
 
 PYTHON ?= python3
 BIN := .venv/bin
+INSTALLED := .venv/.installed
 READY := .venv/.ready
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 WORKERS ?= 2
 
 .DEFAULT_GOAL := run
 .PHONY: setup run browser test prove lint bench fuzz docs screenshots lock clean
 
-setup: $(READY)
-
-$(READY): pyproject.toml constraints.txt
+$(INSTALLED): pyproject.toml constraints.txt  # what a user needs
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(PIP) --editable .
+	@touch $(INSTALLED)
+
+$(READY): $(INSTALLED)  # what tests, benchmarks and linters need
+	$(PIP) --editable '.[dev]'
 	@touch $(READY)
 
-run: setup  # again: nothing is played twice, `make clean` forgets it all
+setup: $(READY)
+
+run: $(INSTALLED)  # again: nothing is played twice, `make clean` forgets it all
 	@mkdir -p build
-	$(BIN)/topple tournament docs/examples/five-games.toml --db build/five-games.db > build/tables.txt
-	$(BIN)/topple report build/five-games.db
-	@echo 'Open it in a browser. To play: $(BIN)/topple play hex human uct:time=1'
-	@echo 'The lab, a page to play and analyse on: $(BIN)/topple lab --db build/five-games.db'
+	$(BIN)/topple tournament docs/examples/five-games.toml --db build/five-games.db
+	$(BIN)/topple report build/five-games.db > build/tables.txt
+	@echo
+	@echo 'Open build/five-games-report/report.html in a browser: tables and charts of these games.'
+	@echo 'Play in the terminal:  $(BIN)/topple play hex human uct:time=1'
+	@echo 'Play on a page:        $(BIN)/topple lab --db build/five-games.db'
 
 browser: setup  # the tests of the lab's page need one; Chromium is installed where none is found
 	@$(BIN)/python -m tests.e2e.browser

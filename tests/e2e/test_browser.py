@@ -7,7 +7,16 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.browser import NAMES, VARIABLE, NoBrowser, find_browser, install
+from tests.e2e.browser import (
+    NAMES,
+    NONE,
+    VARIABLE,
+    NoBrowser,
+    find_browser,
+    install,
+    is_required,
+    main,
+)
 
 # Knows no package until the lists are brought up to date; then its Chromium says its version.
 APT = """#!/bin/sh
@@ -72,3 +81,24 @@ def test_playwright_brings_its_own_where_there_are_no_packages(
     monkeypatch.setattr(sys, "executable", str(put(tmp_path / "python", script)))
     install()
     assert (tmp_path / "asked").read_text().strip() == "-m playwright install chromium"
+
+
+@pytest.mark.parametrize(("ci", "status"), [("", 0), ("true", 1)])
+def test_without_a_browser_tests_are_skipped_but_not_on_ci(
+    ci: str,
+    status: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "none"))
+    monkeypatch.setenv("CI", ci)
+    assert is_required() == bool(status)
+    if status:
+        with pytest.raises(SystemExit, match="no browser for the tests"):
+            main()
+    else:
+        main()
+        assert capsys.readouterr().out.splitlines() == [
+            f"{NONE}; the tests that need one are skipped"
+        ]
