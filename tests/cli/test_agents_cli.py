@@ -17,7 +17,7 @@ from topple.agents import Agent, Candidate, Decision, Effort, Search
 from topple.agents.agent import TIME
 from topple.cli.terminal import agent_turn as thinking
 from topple.compiling.specialise import Specialised
-from topple.core.errors import Unsupported
+from topple.core.errors import Resigned, Unsupported
 from topple.core.spec import Option
 from topple.game.game import Game, load
 from topple.game.position import Position
@@ -406,6 +406,20 @@ def test_an_interrupted_agent_ends_the_game_which_is_saved(
     assert ran.status == 130
     assert ran.err == "topple: interrupted\n"
     assert len(Record.from_json(file.read_text()).moves) == 1
+
+
+def test_an_agent_that_resigns_is_an_answer_and_no_bad_input(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def resign(self: CountingSearch, n: int) -> None:
+        raise Resigned("enough")
+
+    monkeypatch.setattr(CountingSearch, "advance", resign)
+    asked = ("analyse", "hex", "--board", "hex:2", "--seed", "1", "--agent", "counting")
+    assert printed(*asked, "--agent", "random").count("\ncounting resigns\n\nrandom plays ") == 1
+    first, second = json.loads(printed(*asked, "--agent", "random", "--json"))["answers"]
+    assert first == {"agent": "counting", "interrupted": False, "resigns": True}
+    assert second["agent"] == "random"
 
 
 # Compiled ahead.

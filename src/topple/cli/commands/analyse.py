@@ -16,7 +16,7 @@ from topple.cli.terminal.positions import described_position
 from topple.cli.terminal.record_files import read_one_game
 from topple.cli.views.decision import describe_decision, print_decision, worth_text
 from topple.cli.views.oracle import Memory, OracleAnswer
-from topple.core.errors import BadText, unknown
+from topple.core.errors import BadText, Resigned, unknown
 from topple.core.stopping import noted_interrupt
 from topple.game.position import Position
 from topple.game.warm_up import prepare
@@ -227,8 +227,12 @@ class Analysis:
                 if not self.as_json:
                     self.oracle.print_answer()
             for agent in agents if not interrupt.is_set() else []:
-                decision = decide(position, agent.think(position, self.seed, interrupt))
-                self.tell(agent, decision, interrupted=interrupt.is_set())
+                try:
+                    decision = decide(position, agent.think(position, self.seed, interrupt))
+                except Resigned:
+                    self.add_resignation(agent)
+                else:
+                    self.add(agent, decision, interrupted=interrupt.is_set())
                 if interrupt.is_set():
                     break
         if self.as_json:
@@ -243,7 +247,14 @@ class Analysis:
         show_position(position)
         print(f"{position.game.players[position.player]} to move")
 
-    def tell(self, agent: "Agent", decision: "Decision", *, interrupted: bool) -> None:
+    def add_resignation(self, agent: Agent) -> None:
+        """Print or keep that an agent gives the game up."""
+        if self.as_json:
+            self.answers.append({"agent": agent.spec, "interrupted": False, "resigns": True})
+        else:
+            print(f"\n{agent.spec} resigns")
+
+    def add(self, agent: Agent, decision: Decision, *, interrupted: bool) -> None:
         """Print or keep what an agent answered."""
         position, oracle = self.case.position, self.oracle
         if self.as_json:
