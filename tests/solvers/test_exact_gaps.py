@@ -19,8 +19,8 @@ from topple import solvers
 from topple.arena.statistics.mistakes import Ledger, Mistakes, mistakes
 from topple.arena.store.played import PlayedGame
 from topple.arena.store.store import open_store
+from topple.cli.commands.solve import SolveOptions, print_files
 from topple.cli.terminal import long_search as solving
-from topple.cli.terminal.solve_options import SolveOptions, print_files
 from topple.cli.views.oracle import moves_text
 from topple.cli.views.solution import cells_with_values
 from topple.cli.views.solution_plots import best_on_vertices

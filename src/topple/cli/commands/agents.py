@@ -47,7 +47,7 @@ def agents(as_json: Json = False) -> None:
     print("\nWrite options behind the name: topple play hex human uct:iterations=1000")
 
 
-def print_agent(kind: "type[Agent]") -> None:
+def print_agent(kind: type[Agent]) -> None:
     """An agent for people."""
     print_wrapped(f"{kind.NAME}: {kind.SUMMARY}")
     for option in kind.OPTIONS:

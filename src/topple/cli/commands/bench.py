@@ -116,7 +116,7 @@ def _prepare_searches(contests: Sequence["Contest"]) -> None:
                 prepare(contender.game, contender.agent)
 
 
-def _print_contest(contest: "Contest", rows: list[dict[str, Any]]) -> None:
+def _print_contest(contest: Contest, rows: list[dict[str, Any]]) -> None:
     """What a contest is about, then a figure a line."""
     print(f"{contest.name}: {contest.meaning}")
     labels = [*(contender.label for contender in contest.contenders), "the first by the second"]

@@ -83,7 +83,7 @@ def is_network(path: Path) -> bool:
     return path.suffix.lower() in NETWORK_FORMATS
 
 
-def check_playable(board: "Board", game: str) -> str:
+def check_playable(board: Board, game: str) -> str:
     """The game's spec, if it can be played on the board; else an error says why."""
     return load(game, board).spec
 

@@ -30,12 +30,12 @@ def print_game(rules: ModuleType) -> None:
         print_option(option)
 
 
-def print_option(option: "Option") -> None:
+def print_option(option: Option) -> None:
     """An option for people: `order=dominance|index: which vertex fires first`."""
     print_wrapped(option.meaning, first=f"    {option.name}{value_text(option)}: ", indent=8)
 
 
-def value_text(option: "Option") -> str:
+def value_text(option: Option) -> str:
     """The values of an option, its default first: `=2 (2 to 8)`."""
     choices = list(map(str, option.choices)) or ["true", "false"] * (option.kind is bool)
     default = "" if option.default is None else option_text(option.default)
@@ -46,7 +46,7 @@ def value_text(option: "Option") -> str:
     return f"={default or '…'}{range_text(option)}"
 
 
-def range_text(option: "Option") -> str:
+def range_text(option: Option) -> str:
     """The range of a number: ` (2 to 8)`."""
     if option.least is None:
         return ""

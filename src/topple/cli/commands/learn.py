@@ -147,7 +147,7 @@ def prepare_learning(game: str, board: str | None) -> None:
     prepare(chosen, rules=KERNELS)
 
 
-def take_course(course: "Training", workers: int | None) -> bool:
+def take_course(course: Training, workers: int | None) -> bool:
     """Make the simulations that are missing, showing how far they are."""
     if course.found:
         report_line(f"going on from {course.out}")
@@ -156,7 +156,7 @@ def take_course(course: "Training", workers: int | None) -> bool:
         return course.run(workers or n_cores(), shown.update, stop)
 
 
-def stopped(course: "Training") -> KeyboardInterrupt:
+def stopped(course: Training) -> KeyboardInterrupt:
     """What Ctrl-C leaves, and how to go on."""
     n_wanted = len(course.wanted)
     done = f"stopped after {n_wanted - len(course.missing):,} of {n_wanted:,} simulations"

@@ -65,7 +65,7 @@ def check_depth(depth: int, least: int) -> None:
         raise BadText(f"depth {depth} is not from {least} to {DEEPEST}")
 
 
-def count_below(position: "Position", depth: int) -> dict[str, int]:
+def count_below(position: Position, depth: int) -> dict[str, int]:
     """The count below each first move; at depth 0 the position itself is the one leaf."""
     if depth == 0:
         return {"": 1}

@@ -86,14 +86,14 @@ def _sort_arguments(
     return game, players or ["human"]
 
 
-def _read(load: str | None) -> "SavedGame | None":
+def _read(load: str | None) -> SavedGame | None:
     if load is None:
         return None
 
     return read_one_game(load)
 
 
-def _choose_game(text: str | None, board: str | None, saved: "SavedGame | None") -> "Game":
+def _choose_game(text: str | None, board: str | None, saved: SavedGame | None) -> Game:
     """The game that is named, or the saved one."""
     if saved is None:
         if text is None:
@@ -107,14 +107,14 @@ def _choose_game(text: str | None, board: str | None, saved: "SavedGame | None")
     return game
 
 
-def _check_save(session: "Session", save: Path, *, force: bool) -> None:
+def _check_save(session: Session, save: Path, *, force: bool) -> None:
     """Refuse before a person's game what would be refused after it."""
     check_writable(save)
     if session.has_human and save.exists() and not force:
         raise file_exists(save)
 
 
-def _play_to_the_end(session: "Session", save: Path | None, *, force: bool, board: bool) -> None:
+def _play_to_the_end(session: Session, save: Path | None, *, force: bool, board: bool) -> None:
     """Play until the game is over or left; what was played is saved in any case."""
     game = session.game
     print(f"{game.title} on {game.board.spec}, seed {session.seed}: {_seating(session)}")
@@ -131,13 +131,13 @@ def _play_to_the_end(session: "Session", save: Path | None, *, force: bool, boar
             _save(session, save, force=force)
 
 
-def _seating(session: "Session") -> str:
+def _seating(session: Session) -> str:
     """`Blue human, Red random`."""
     pairs = zip(session.game.players, session.seats, strict=True)
     return ", ".join(f"{colour} {seat.name}" for colour, seat in pairs)
 
 
-def _take_turns(session: "Session", *, board: bool) -> None:
+def _take_turns(session: Session, *, board: bool) -> None:
     """Let everyone move in turn; a person may look back when the game is over."""
     dialogue = Dialogue(session, board=board)
     while not session.is_left:
@@ -167,6 +167,6 @@ def _take_turns(session: "Session", *, board: bool) -> None:
         tell_move(position, move, len(session.moves), session.position, board=board)
 
 
-def _save(session: "Session", save: Path, *, force: bool) -> None:
+def _save(session: Session, save: Path, *, force: bool) -> None:
     write_record(session.record(), save, force=force)
     print(f"saved to {save}")

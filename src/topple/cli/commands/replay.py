@@ -35,7 +35,7 @@ def replay(
             print_replay(saved, last, told=not quiet, boards=not (quiet or moves))
 
 
-def describe_replay(saved: "SavedGame", last: "Position") -> dict[str, Any]:
+def describe_replay(saved: SavedGame, last: Position) -> dict[str, Any]:
     """A replayed game as data."""
     record = saved.record
     told = {
@@ -52,7 +52,7 @@ def describe_replay(saved: "SavedGame", last: "Position") -> dict[str, Any]:
     return told
 
 
-def print_replay(saved: "SavedGame", last: "Position", *, told: bool, boards: bool) -> None:
+def print_replay(saved: SavedGame, last: Position, *, told: bool, boards: bool) -> None:
     """A replayed game for people: what was played, perhaps told, and how it ended."""
     game, record = last.game, saved.record
     print(f"{saved.place}: {game.title} on {game.board.spec}, {' against '.join(record.players)}")
@@ -63,7 +63,7 @@ def print_replay(saved: "SavedGame", last: "Position", *, told: bool, boards: bo
     print_wrapped(standing(last, len(record.moves), record.ending))
 
 
-def tell_game(saved: "SavedGame", *, boards: bool) -> None:
+def tell_game(saved: SavedGame, *, boards: bool) -> None:
     """Tell a game move by move."""
     before: Position | None = None
     for ply, position in enumerate(saved.positions()):

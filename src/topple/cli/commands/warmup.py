@@ -58,7 +58,7 @@ def warmup(
         print("all was warm")
 
 
-def everything(game: "Game", specs: list[str] | None) -> "Warming":
+def everything(game: Game, specs: list[str] | None) -> Warming:
     """All that can be compiled for a game, or what the named agents need alone."""
     parts: list[Warmable] = list(playing_agents(game, specs))
     if not specs:
@@ -71,7 +71,7 @@ def everything(game: "Game", specs: list[str] | None) -> "Warming":
     return Warming(game, tuple(parts), (*RULES, *SEARCH))
 
 
-def can_be_learned(game: "Game") -> bool:
+def can_be_learned(game: Game) -> bool:
     """Whether the game has an evaluation with weights to learn."""
     try:
         check_learnable(game)
@@ -80,7 +80,7 @@ def can_be_learned(game: "Game") -> bool:
     return True
 
 
-def playing_agents(game: "Game", specs: list[str] | None) -> "tuple[Agent, ...]":
+def playing_agents(game: Game, specs: list[str] | None) -> tuple[Agent, ...]:
     """The named agents, or all that can play a game.
 
     Raises
