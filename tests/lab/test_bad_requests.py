@@ -1,13 +1,12 @@
 """Whatever is sent, the lab answers with a sentence and goes on."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.lab.lab_client import asked, lab_client, refused
+from tests.lab.lab_client import asked, refused
 from topple.lab import limits
 
 LINE = {"game": "hex", "board": "hex:3", "moves": [0]}
@@ -27,12 +26,6 @@ NONSENSE: list[Any] = [
     [], {}, [[]], [None], [True], ["x"], [1.5], [-1], {"a": 1}, "hex:" + "," * 300, ":", "=",
     "hex:swap", "a:b=c", "kept:0000000000000000",
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with lab_client(tmp_path_factory.mktemp("lab")) as client:
-        yield client
 
 
 def sent(lab: TestClient, path: str, body: Any) -> Any:

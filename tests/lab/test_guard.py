@@ -16,12 +16,6 @@ from topple.lab.server.guard import COOKIE, Guard
 TOKEN = "a-secret-token"
 
 
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with lab_client(tmp_path_factory.mktemp("lab")) as client:
-        yield client
-
-
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000",
                                   "LOCALHOST:8000"])  # fmt: skip
 def test_the_labs_own_names_come_in(lab: TestClient, host: str) -> None:

@@ -1,7 +1,6 @@
 """The lab's boards, positions, records and kept games."""
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import networkx as nx
 import pytest
 from fastapi.testclient import TestClient
+from pydantic import TypeAdapter
 
 import topple
 from tests.lab.lab_client import asked, got, lab_client, refused
@@ -20,6 +20,7 @@ from topple.lab import lab as lab_module
 from topple.lab import limits
 from topple.lab.data import position_cache
 from topple.lab.data.allowed import named_board
+from topple.lab.server.routes_boards import CatalogueReply
 
 GAMES = {
     "spread-it": "florentine",
@@ -31,14 +32,9 @@ GAMES = {
 }
 
 
-@pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    with lab_client(tmp_path_factory.mktemp("lab")) as client:
-        yield client
-
-
 def test_the_catalogue_names_all_there_is(lab: TestClient) -> None:
     told = got(lab, "/api/catalogue")
+    TypeAdapter(CatalogueReply).validate_python(told)
     assert [each["name"] for each in told["games"]] == [
         "spread-it", "chain-reaction", "infexion", "hex", "influence"]  # fmt: skip
     assert "uct" in [each["name"] for each in told["agents"]]

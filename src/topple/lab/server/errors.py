@@ -48,7 +48,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 def error_response(status: int, error: object) -> Response:
     """A response with an error on one line, and when to try again if that is worth while."""
     reply: ErrorReply = {"error": one_line(error, LONGEST)}
-    body = json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace")
+    body = json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     response = Response(body, status, media_type=JSON)
     if isinstance(error, RetryLater):
         response.headers["retry-after"] = str(RETRY_SECONDS)

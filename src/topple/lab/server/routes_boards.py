@@ -1,10 +1,12 @@
 """Routes of boards: the catalogue of all that can be chosen, boards, and uploaded graphs."""
 
+import json
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from pydantic import with_config
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from topple import __version__
@@ -26,7 +28,7 @@ from topple.lab.data.allowed import fitting_kinds, own_agents, own_games, own_ki
 from topple.lab.data.position_cache import KEPT, board_name
 from topple.lab.data.views import EXACT, BoardReply, board_data
 from topple.lab.lab import Lab
-from topple.lab.server.errors import ERRORS
+from topple.lab.server.errors import ERRORS, JSON
 from topple.lab.server.forms import BoardForm
 from topple.rules import find_rules
 
@@ -70,12 +72,12 @@ class CatalogueReply(TypedDict):
 def board_routes(lab: Lab) -> APIRouter:
     """What can be chosen, and boards to draw."""
     router = APIRouter(prefix="/api", responses=ERRORS, tags=["boards"])
-    everything = catalogue()
+    everything = json.dumps(catalogue(), ensure_ascii=False, separators=(",", ":")).encode()
 
-    @router.get("/catalogue")
-    def show_catalogue() -> CatalogueReply:
+    @router.get("/catalogue", response_model=CatalogueReply)
+    def show_catalogue() -> Response:
         """All games, agents and kinds of boards with their options, and the limits."""
-        return everything
+        return Response(everything, media_type=JSON)  # it never changes
 
     @router.post("/board")
     async def show_board(form: BoardForm) -> BoardReply:
