@@ -1,6 +1,7 @@
 """The house rules: who may import whom, and what must stay light."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,27 +10,17 @@ import pytest
 
 SOURCES = Path(__file__).parents[2] / "src" / "topple"
 
-# From the ground up; a module may import from its own layer and from those below.
-LAYERS = [
-    "core",
-    "compiling",
-    "boards",
-    "rules",
-    "evaluations",
-    "kernels",
-    "game",
-    "present",
-    "solvers",
-    "agents",
-    "learning",
-    "arena",
-    "papers",
-    "advice",
-    "bridges",
-    "bench",
-    "lab",
-    "cli",
-]
+ROOT = Path(__file__).parents[2]
+
+# The order is written in the architecture's map; a package may import from itself and from above.
+MAP = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## The map")[2]
+LAYERS = re.findall(r"^  (\w+)/", MAP.split("```")[1], re.MULTILINE)
+
+
+def test_the_map_shows_every_package() -> None:
+    packages = {path.parent.name for path in SOURCES.glob("*/__init__.py")}
+    assert set(LAYERS) == packages
+    assert len(LAYERS) == len(packages)
 
 
 def layer_of(module: str) -> int:

@@ -21,7 +21,6 @@ from topple.arena.store.store import open_store
 from topple.core.errors import StoreError
 from topple.papers.engine.findings import OPEN
 from topple.papers.engine.plans import make_plan, parse_scale, select_items
-from topple.papers.report.data import measured_data
 
 ROOT = Path(__file__).parents[2]
 QUICK = parse_scale("quick")
@@ -98,7 +97,7 @@ def test_from_python_the_same_is_found(db: Path) -> None:
     for item, told in zip(found.items, data["items"], strict=True):
         assert (item.verdict, item.command) == (told["verdict"], told["command"])
         for cell, cell_told in zip(item.cells, told["cells"], strict=True):
-            assert measured_data(cell.measured) == cell_told["measured"]
+            assert (cell.measured and cell.measured._asdict()) == cell_told["measured"]
             assert cell.verdict == cell_told["verdict"]
     assert sum(cell.measured is not None for item in found.items for cell in item.cells) > 10
 

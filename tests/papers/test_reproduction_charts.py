@@ -28,15 +28,15 @@ from topple.papers.engine.findings import (
     Measured,
 )
 from topple.papers.paper import Item, Number
-from topple.papers.report.figures import FORMS, figure_of
+from topple.papers.report.charts import FORMS, chart_of
 from topple.present.charts import Chart
 
 # Charts.
 
 
-def chart_of(item: ItemFindings) -> Chart:
+def drawn(item: ItemFindings) -> Chart:
     """The chart of an item that has one."""
-    chart = figure_of(item, made_up(item).paper)
+    chart = chart_of(item, made_up(item).paper)
     assert chart is not None
     return chart
 
@@ -48,17 +48,17 @@ def test_items_without_a_form_or_a_measured_number_have_no_chart() -> None:
         found(Item("figure", "1", "", "", form="bars"), words),
         found(Item("figure", "1", "", "", form="curves"), curves={"a": {"x": [], "series": {}}}),
     ):  # fmt: skip
-        assert figure_of(item, made_up(item).paper) is None
+        assert chart_of(item, made_up(item).paper) is None
 
 
 def test_every_form_is_drawn() -> None:
-    drawn = {item.item.form for item in (bars(), stacked(), lines(), curves(), networks())
-             if chart_of(item)}  # fmt: skip
-    assert drawn == set(FORMS)
+    forms = {item.item.form for item in (bars(), stacked(), lines(), curves(), networks())
+             if drawn(item)}  # fmt: skip
+    assert forms == set(FORMS)
 
 
 def test_bars_stand_published_beside_measured() -> None:
-    [axes] = chart_of(bars()).axes.flat
+    [axes] = drawn(bars()).axes.flat
     heights = [round(bar.get_height(), 2) for bar in axes.patches]
     assert heights == [7.7, 8.1, 18.0, 16.9, 4.14, 4.0, 11.19, 13.5]
     assert [bool(bar.get_hatch()) for bar in axes.patches] == [True, False] * 4
@@ -66,14 +66,14 @@ def test_bars_stand_published_beside_measured() -> None:
 
 
 def test_stacks_have_their_first_part_on_top() -> None:
-    [axes] = chart_of(stacked()).axes.flat
+    [axes] = drawn(stacked()).axes.flat
     first = [bar for bar in axes.patches if bar.get_x() == axes.patches[0].get_x()]
     assert [round(bar.get_height(), 2) for bar in first] == [18.49, 62.49, 19.01]
     assert [round(bar.get_y(), 2) for bar in first] == [0, 18.49, 80.98]
 
 
 def test_lines_have_bands_and_hollow_published_points() -> None:
-    chart = chart_of(lines())
+    chart = drawn(lines())
     own, chosen = chart.axes.flat
     assert (own.get_title("left"), chosen.get_title("left")) == (
         "the item's own settings", "under draws=half",
@@ -92,21 +92,21 @@ def test_an_axis_is_logarithmic_where_its_numbers_reach_far(
 ) -> None:
     cells = tuple(judged("a", str(n), None, Measured(n, n - 1, n + 1), OURS) for n in columns)
     item = found(Item("figure", "1", "", "", form="lines"), cells)
-    assert chart_of(item).axes[0, 0].get_xscale() == scale
+    assert drawn(item).axes[0, 0].get_xscale() == scale
 
 
 def test_curves_are_drawn_with_gaps_and_intervals() -> None:
     series = {"a": [1, None, 3], "b": {"value": [1, 2, 3], "low": [0, 1, 2], "high": [2, 3, 4]}}
     facts = {"one": {"x": [0, 1, 2], "series": series, "title": "T", "axes": ["x", "y"]}}
     item = found(Item("figure", "1", "", "", form="curves"), curves=facts)
-    [axes] = chart_of(item).axes.flat
+    [axes] = drawn(item).axes.flat
     assert [str(y) for y in axes.lines[0].get_ydata()] == ["1.0", "nan", "3.0"]
     assert len(axes.collections) == 1
     assert (axes.get_title("left"), axes.get_xlabel(), axes.get_ylabel()) == ("T", "x", "y")
 
 
 def test_networks_are_drawn_with_their_numbers_of_vertices_and_edges() -> None:
-    chart = chart_of(networks())
+    chart = drawn(networks())
     for axes, text in zip(chart.axes.flat, BOARDS, strict=True):
         board = load_board(text)
         assert axes.get_title() == text
@@ -122,7 +122,7 @@ def test_networks_are_drawn_with_their_numbers_of_vertices_and_edges() -> None:
 def test_networks_may_be_named_by_a_computed_fact() -> None:
     boards = {"boards": {"a segment": "segment:5", "a ring": "ring:6"}}
     item = replace(networks(), curves={"digraphs": boards})
-    titles = [axes.get_title() for axes in chart_of(item).axes.flat]
+    titles = [axes.get_title() for axes in drawn(item).axes.flat]
     assert titles == ["a segment", "a ring"]
 
 
@@ -147,7 +147,7 @@ def many(form: str, n_rows: int, columns: tuple[str, ...]) -> ItemFindings:
     ids=lambda item: f"{item.item.form}-{len(item.cells)}",
 )  # fmt: skip
 def test_labels_do_not_overlap(item: ItemFindings) -> None:
-    chart = chart_of(item)
+    chart = drawn(item)
     chart.figure.draw_without_rendering()
     for axes in chart.axes.flat:
         assert_apart([*axes.get_xticklabels(), axes.xaxis.label])

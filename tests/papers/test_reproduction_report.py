@@ -22,18 +22,17 @@ from tests.papers.made_up_papers import (
     table_i,
     unmeasured,
 )
-from topple.cli.views.reproduction import findings_text, print_findings, summary_text
+from topple.cli.views.reproduction import findings_text
 from topple.core.errors import ToppleError
 from topple.papers.engine.findings import (
     ItemFindings,
     Measured,
 )
 from topple.papers.paper import Number
-from topple.papers.report.csv_files import COLUMNS, item_csv
+from topple.papers.report.files import PAGE, TEXT, write_findings
 from topple.papers.report.markdown import findings_markdown
-from topple.papers.report.naming import named_items
-from topple.papers.report.page import page
-from topple.papers.report.writing import PAGE, TEXT, write_findings
+from topple.papers.report.page import named_items, page
+from topple.papers.report.tables import VALUE_COLUMNS, summary_table, values_table
 
 VERDICTS = ("agrees", "differs", "differs, and here is why", "not measured yet",
             "undecided: play more", "ours")  # fmt: skip
@@ -43,9 +42,8 @@ CLAIMS = ("holds", "fails", "undecided")
 # The terminal.
 
 
-def test_findings_fit_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    print_findings(everything())
-    shown = capsys.readouterr().out
+def test_findings_fit_80_columns() -> None:
+    shown = findings_text(everything())
     assert max(map(len, shown.splitlines())) <= 80
     assert not any(line != line.rstrip() for line in shown.splitlines())
 
@@ -79,7 +77,7 @@ def test_settings_are_told_once_in_a_paper() -> None:
 
 
 def test_the_summary_has_a_line_for_each_item() -> None:
-    rows = summary_text([made_up(table_i(), stacked(), unmeasured())]).splitlines()[2:]
+    rows = summary_table([made_up(table_i(), stacked(), unmeasured())]).text().splitlines()[2:]
     assert [re.split(r"\s{2,}", row) for row in rows] == [
         ["made-up table I", "▲ differs, and here is why", "2 of 4", "1 of 3", "2,350"],
         ["made-up figure 4", "✓ agrees", "12 of 12", "–", "2,250"],
@@ -233,7 +231,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 def read_csv(item: ItemFindings) -> list[dict[str, str]]:
     """The lines of an item's table, by column."""
-    return list(csv.DictReader(io.StringIO(item_csv(item, made_up(item)))))
+    return list(csv.DictReader(io.StringIO(values_table(item, made_up(item)).csv())))
 
 
 @pytest.mark.parametrize("item", [table_i(), lines(), sequence(), unmeasured()])
@@ -241,7 +239,7 @@ def test_values_come_back_from_csv(item: ItemFindings) -> None:
     rows = read_csv(item)
     assert len(rows) == len(item.cells)
     for row, cell in zip(rows, item.cells, strict=True):
-        assert tuple(row) == COLUMNS
+        assert list(row) == [column.name for column in VALUE_COLUMNS]
         assert (row["row"], row["column"]) == (cell.cell.row, cell.cell.column)
         assert row["choice"] == (cell.choice or "")
         assert row["verdict"] == cell.verdict

@@ -16,7 +16,7 @@ from tests.papers.made_up_papers import (
     sequence,
     table_i,
 )
-from topple.cli.views.reproduction import findings_text, summary_text
+from topple.cli.views.reproduction import findings_text
 from topple.core.text import duration
 from topple.papers.engine.findings import (
     AGREES,
@@ -33,14 +33,16 @@ from topple.papers.engine.plans import parse_scale
 from topple.papers.paper import Cell, Fact, Field, Games, Item, Number
 from topple.papers.report.markdown import findings_markdown
 from topple.papers.report.page import page
-from topple.papers.report.settings import Settings, settings_of
-from topple.papers.report.tables import grid_lines, grids, lines_of, list_lines
+from topple.papers.report.tables import grids_of, summary_table
 from topple.papers.report.texts import (
+    SettingsText,
     chance_text,
     games_text,
     measured_text,
     published_text,
+    settings_of,
 )
+from topple.present.table import Table
 
 # Words and numbers.
 
@@ -82,8 +84,8 @@ def test_published_values_are_written_as_they_are_printed() -> None:
 
 
 def test_margins_of_a_table_have_equally_many_digits() -> None:
-    own = grids(table_i())[0]
-    written = [row[2] for row in list_lines(own).rows]
+    own = grids_of(table_i())[0]
+    written = [row[2] for row in own.table().rows]
     assert written == ["31.0 ± 1.48", "4.1", "0.7 ± 0.20", "–", "4.0 ± 0.62"]
 
 
@@ -143,18 +145,21 @@ def test_durations_are_said_as_people_say_them(seconds: float, text: str) -> Non
 # Tables.
 
 
+def heads(table: Table) -> list[str]:
+    return [column.head for column in table.columns]
+
+
 def test_few_values_are_listed_with_their_verdicts() -> None:
-    table = lines_of(grids(table_i())[0])
-    assert table.heads == ("", "", "published", "measured", "verdict")
-    assert table.rows[0] == ("Alpha-Beta against MCTS", "WR%", "31.0 ± 1.48", "28.4 ± 2.1",
-                             "✗ differs")  # fmt: skip
+    table = grids_of(table_i())[0].table()
+    assert heads(table) == ["", "", "published", "measured", "verdict"]
+    assert table.rows[0] == ["Alpha-Beta against MCTS", "WR%", "31.0 ± 1.48", "28.4 ± 2.1", DIFFERS]  # fmt: skip
     assert table.rows[1][0] == ""  # the row's name stands once
 
 
 def test_values_over_numbers_stand_in_the_papers_grid_published_above_measured() -> None:
-    [grid] = grids(sequence())
-    table = lines_of(grid)
-    assert table.heads[2:] == tuple(str(n) for n in range(1, 39))
+    [grid] = grids_of(sequence())
+    table = grid.table()
+    assert heads(table)[2:] == [str(n) for n in range(1, 39)]
     assert [row[:2] for row in table.rows] == [
         ("Ls", "published"), ("", "measured"), ("Rs", "published"), ("", "measured"),
     ]  # fmt: skip
@@ -162,8 +167,8 @@ def test_values_over_numbers_stand_in_the_papers_grid_published_above_measured()
 
 
 def test_rows_of_which_nothing_was_published_have_no_line_for_it() -> None:
-    grid = grids(lines())[0]
-    assert [row[:2] for row in grid_lines(grid, grid.columns).rows] == [
+    grid = grids_of(lines())[0]
+    assert [row[:2] for row in grid.table().rows] == [
         ("random", "published"), ("", "measured"), ("minimax, depth 1", "measured"),
         ("minimax, depth 2", "measured"),
     ]  # fmt: skip
@@ -171,8 +176,8 @@ def test_rows_of_which_nothing_was_published_have_no_line_for_it() -> None:
 
 def test_values_without_anything_published_have_no_verdicts() -> None:
     cells = (judged("a", "x", None, Measured(1.0), OURS),)
-    [grid] = grids(found(Item("table", "1", "", ""), cells))
-    assert lines_of(grid).heads == ("", "", "measured")
+    [grid] = grids_of(found(Item("table", "1", "", ""), cells))
+    assert heads(grid.table()) == ["", "", "measured"]
 
 
 def test_an_exact_number_among_estimates_is_called_so() -> None:
@@ -180,14 +185,14 @@ def test_an_exact_number_among_estimates_is_called_so() -> None:
         judged("a", "x", Number(6), Measured(6), AGREES),
         judged("a", "y", Number(7), Measured(7.0, 6.0, 8.0), AGREES),
     )
-    [grid] = grids(found(Item("table", "1", "", ""), cells))
-    assert [row[3] for row in lines_of(grid).rows] == ["6, exact", "7.0 ± 1.0"]
-    [exact] = grids(found(Item("table", "1", "", ""), cells[:1]))
-    assert lines_of(exact).rows[0][3] == "6"
+    [grid] = grids_of(found(Item("table", "1", "", ""), cells))
+    assert [row[3] for row in grid.table().rows] == ["6, exact", "7.0 ± 1.0"]
+    [exact] = grids_of(found(Item("table", "1", "", ""), cells[:1]))
+    assert exact.table().rows[0][3] == "6"
 
 
 def test_choices_have_tables_of_their_own() -> None:
-    own, chosen = grids(table_i())
+    own, chosen = grids_of(table_i())
     assert (own.title, chosen.title) == ("", "under order=index")
     assert chosen.about == "lower numbers first"
     assert (len(own.cells), len(chosen.cells)) == (5, 1)
@@ -234,7 +239,7 @@ def test_choices_of_which_nothing_is_measured_have_none() -> None:
         judged("a", "x", Number(6), Measured(6), AGREES),
         JudgedCell(Cell("a", "x", Fact("bandit")), "another", None, OPEN),
     )
-    [own] = grids(found(Item("table", "1", "", ""), cells))
+    [own] = grids_of(found(Item("table", "1", "", ""), cells))
     assert own.choice is None
 
 
@@ -245,7 +250,7 @@ def test_games_that_are_not_played_yet_are_only_named_beside_others() -> None:
     item = found(Item("table", "1", "", ""), played=(played("some", 3), played("none", 0)))
     some, none = settings_of(item, made_up(item).paper, parse_scale("full"))
     assert len(some.lines) > 1
-    assert none == Settings("games none", (("games", "none are played yet"),))
+    assert none == SettingsText("games none", (("games", "none are played yet"),))
     item = found(Item("table", "1", "", ""), played=(played("none", 0),))
     [alone] = settings_of(item, made_up(item).paper, parse_scale("full"))
     assert len(alone.lines) > 1
@@ -260,4 +265,4 @@ def test_agreement_is_counted_over_the_items_own_settings() -> None:
         judged("a", "x", Number(1), Measured(1), AGREES, "other"),
     )
     paper: PaperFindings = made_up(found(Item("table", "1", "", ""), cells))
-    assert "1 of 3" in summary_text([paper])
+    assert "1 of 3" in summary_table([paper]).text()

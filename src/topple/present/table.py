@@ -135,6 +135,9 @@ class Table:
         A value for each column.
     caption : str
         What a page says above it.
+    n_names : int
+        How many of the first columns name the rows; they are repeated where a wide table is cut
+        into several. 0: those up to the first column of words.
     notes : sequence of str
         Sentences below it in terminals and Markdown; on a page they belong to the caption.
     """
@@ -143,6 +146,7 @@ class Table:
     rows: Sequence[Sequence[Any]]
     caption: str = ""
     notes: Sequence[str] = ()
+    n_names: int = 0
 
     @classmethod
     def of(
@@ -187,11 +191,13 @@ class Table:
         """The table for a terminal of so many columns.
 
         Where it is too wide, heads are wrapped between words, then columns of words. A table
-        that is still too wide is cut into several below each other, each with the columns up to
-        the first of words. Numbers and intervals are never wrapped.
+        that is still too wide is cut into several below each other, each with the columns that
+        name the rows. Numbers and intervals are never wrapped.
         """
         table = self._shown(extra=False)
-        parts = [_aligned(*part) for part in _fitted(table.columns, table._texts(), width)]
+        parts = [
+            _aligned(*part) for part in _fitted(table.columns, table._texts(), self.n_names, width)
+        ]
         notes = [wrapped(note, indent=0, width=width) for note in self.notes]
         return "\n".join(["\n\n".join(parts), *notes])
 
@@ -326,7 +332,7 @@ _Grid = list[list[str]]  # heads, then rows
 _Part = tuple[Sequence[Column], _Grid, list[int]]  # some columns with their texts and widths
 
 
-def _fitted(columns: Sequence[Column], grid: _Grid, room: int) -> list[_Part]:
+def _fitted(columns: Sequence[Column], grid: _Grid, names: int, room: int) -> list[_Part]:
     """Columns with their texts and widths; several parts where they do not fit side by side."""
     if not columns:
         return []
@@ -335,7 +341,8 @@ def _fitted(columns: Sequence[Column], grid: _Grid, room: int) -> list[_Part]:
     shrunk = _shrunk(widths, least, room)
     if shrunk is not None:
         return [(columns, grid, shrunk)]
-    labels = 1 + next((i for i, column in enumerate(columns) if column.kind.is_words), 0)
+    first_words = next((i for i, column in enumerate(columns) if column.kind.is_words), 0)
+    labels = names or 1 + first_words
     parts: list[_Part] = []
     end = labels
     while end < len(columns):

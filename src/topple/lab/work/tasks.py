@@ -49,7 +49,7 @@ from topple.lab.data.search_results import (
 from topple.papers.engine.judging import judge_items
 from topple.papers.engine.plans import parse_scale, select_items
 from topple.papers.report.data import findings_data
-from topple.papers.report.figures import figure_of
+from topple.papers.report.charts import chart_of
 from topple.solvers import Solving, advance_until, check_solvable, solver_for
 from topple.solvers.solver import SolverKernels
 
@@ -339,7 +339,7 @@ def papers(task: Task, output: TaskOutput, stop: Stop) -> None:
     for paper, paper_data in zip(findings, data, strict=True):
         charts = {}
         for found in paper.items if task["charts"] else ():
-            chart = figure_of(found, paper.paper)
+            chart = chart_of(found, paper.paper)
             if chart is not None:
                 charts[found.item.name] = chart.picture("svg").decode()
         paper_data["charts"] = charts

@@ -1,4 +1,4 @@
-"""Findings as plain data, for programs."""
+"""Findings as plain JSON data."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,14 +7,13 @@ from topple.papers.engine.findings import (
     GamesSummary,
     ItemFindings,
     JudgedCell,
-    Measured,
     PaperFindings,
 )
 from topple.papers.paper import Number
 
 
 def findings_data(findings: Iterable[PaperFindings]) -> list[dict[str, Any]]:
-    """The findings on papers as plain data: numbers, texts, lists and mappings of these."""
+    """The findings on papers as plain JSON data."""
     return [
         {
             "paper": found.paper.name,
@@ -22,14 +21,13 @@ def findings_data(findings: Iterable[PaperFindings]) -> list[dict[str, Any]]:
             "authors": found.paper.authors,
             "source": found.paper.source,
             "scale": found.scale.text,
-            "items": [item_data(item) for item in found.items],
+            "items": [_item_data(item) for item in found.items],
         }
         for found in findings
     ]
 
 
-def item_data(found: ItemFindings) -> dict[str, Any]:
-    """The findings on one item as plain data."""
+def _item_data(found: ItemFindings) -> dict[str, Any]:
     item = found.item
     return {
         "item": item.name,
@@ -38,7 +36,7 @@ def item_data(found: ItemFindings) -> dict[str, Any]:
         "title": item.title,
         "section": item.section,
         "verdict": found.verdict,
-        "cells": [cell_data(each) for each in found.cells],
+        "cells": [_cell_data(each) for each in found.cells],
         "claims": [
             {"claim": each.claim.text, "section": each.claim.section, "verdict": each.verdict}
             for each in found.claims
@@ -49,7 +47,7 @@ def item_data(found: ItemFindings) -> dict[str, Any]:
         ],
         "choices": [{"choice": each.label, "about": each.about} for each in item.choices],
         "notes": list(item.notes),
-        "games": [played_data(each) for each in found.played],
+        "games": [_games_data(each) for each in found.played],
         "n_games": found.n_games,
         "seconds": round(found.seconds, 3),
         "curves": dict(found.curves),
@@ -57,45 +55,34 @@ def item_data(found: ItemFindings) -> dict[str, Any]:
     }
 
 
-def cell_data(judged: JudgedCell) -> dict[str, Any]:
-    """A cell as plain data."""
-    cell = judged.cell
+def _cell_data(judged: JudgedCell) -> dict[str, Any]:
+    cell, measured = judged.cell, judged.measured
+    published = cell.published
     return {
         "row": cell.row,
         "column": cell.column,
         "choice": judged.choice,
-        "published": published_data(cell.published),
-        "measured": measured_data(judged.measured),
+        "published": published._asdict() if isinstance(published, Number) else published,
+        "measured": None if measured is None else measured._asdict(),
         "verdict": judged.verdict,
     }
 
 
-def published_data(published: Number | str | bool | None) -> Any:
-    """A published value as plain data."""
-    return published._asdict() if isinstance(published, Number) else published
-
-
-def measured_data(measured: Measured | None) -> dict[str, Any] | None:
-    """A measured value as plain data."""
-    return None if measured is None else measured._asdict()
-
-
-def played_data(played: GamesSummary) -> dict[str, Any]:
-    """A set of games as plain data."""
-    games = played.games
+def _games_data(summary: GamesSummary) -> dict[str, Any]:
+    games = summary.games
     return {
         "games": games.name,
-        "agents": dict(played.agents),
+        "agents": dict(summary.agents),
         "fields": [
             {"game": each.game, "board": each.board, "thresholds": dict(each.thresholds)}
-            for each in games.fields[: played.n_fields]
+            for each in games.fields[: summary.n_fields]
         ],
         "plies": games.plies,
         "seed": games.seed,
         "about": games.about,
-        "n_games": played.n_games,
-        "planned": played.planned,
-        "full": played.full,
-        "n_forfeits": played.n_forfeits,
-        "seconds": round(played.seconds, 3),
+        "n_games": summary.n_games,
+        "planned": summary.planned,
+        "full": summary.full,
+        "n_forfeits": summary.n_forfeits,
+        "seconds": round(summary.seconds, 3),
     }

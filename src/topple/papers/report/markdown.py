@@ -1,109 +1,80 @@
-"""Findings as Markdown, for pages that are read as text."""
+"""Findings as Markdown."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from topple.core.text import one_line
 from topple.papers.engine.findings import ItemFindings, PaperFindings
-from topple.papers.report.settings import SOME_BOARDS, Settings, settings_of, tell_once
-from topple.papers.report.tables import Grid, Lines, grids, lines_of, notes_of
+from topple.papers.report.tables import CellGrid, grids_of, summary_table
 from topple.papers.report.texts import (
-    agreement,
+    SOME_BOARDS,
+    SettingsText,
+    capitalised,
     chance_text,
-    claims_holding,
     effort_text,
-    out_of,
+    settings_of,
     verdict_text,
+    without_repeats,
 )
-
-LONGEST = 10_000  # characters of a text
+from topple.present.table import LONGEST, markdown_text
 
 
 def findings_markdown(findings: Sequence[PaperFindings]) -> str:
-    """A heading for each paper, and for each item its tables, claims and settings."""
+    """A summary, then for each paper a heading and its items with tables, claims and settings."""
     parts = [part for paper in findings for part in _paper(paper)]
-    return "\n\n".join([summary_markdown(findings), *parts]) + "\n"
-
-
-def summary_markdown(findings: Sequence[PaperFindings]) -> str:
-    """A line for each item."""
-    rows = tuple(
-        (f"{paper.paper.name} {found.item.name}", verdict_text(found.verdict),
-         out_of(agreement(found)), out_of(claims_holding(found)), f"{found.n_games:,}")
-        for paper in findings for found in paper.items
-    )  # fmt: skip
-    heads = ("item", "verdict", "values agreeing", "claims holding", "games")
-    return _table(Lines(heads, rows, (0, 1)))
+    return "\n\n".join([summary_table(findings).markdown(), *parts]) + "\n"
 
 
 def _paper(paper: PaperFindings) -> Iterator[str]:
     about = paper.paper
-    yield f"## {_plain(about.name)}: {_plain(about.title)}"
-    source = ". ".join(text.rstrip(".") for text in (about.authors, about.source) if text)
-    yield f"{_plain(source)}. Scale: {_plain(paper.scale.text)}."
+    yield f"## {markdown_text(about.name)}: {markdown_text(about.title)}"
+    yield f"{markdown_text(paper.citation)} Scale: {markdown_text(paper.scale.text)}."
     if about.about:
-        yield _plain(about.about)
-    told: dict[Settings, str] = {}
+        yield markdown_text(about.about)
+    shown: dict[SettingsText, str] = {}
     for found in paper.items:
         settings = settings_of(found, about, paper.scale, SOME_BOARDS)
-        yield from _item(found, tell_once(settings, found.item.name, told))
+        yield from _item(found, without_repeats(settings, found.item.name, shown))
 
 
-def _item(found: ItemFindings, settings: Sequence[Settings]) -> Iterator[str]:
+def _item(found: ItemFindings, settings: Sequence[SettingsText]) -> Iterator[str]:
     item = found.item
-    name = f"{item.name[:1].upper()}{item.name[1:]}"
-    yield f"### {_plain(name)}: {_plain(item.title)}"
-    where = f" Section {_plain(item.section)}." if item.section not in ("", item.number) else ""
-    chance = f" {_plain(told)}." if (told := chance_text(found)) else ""
-    yield f"**{_plain(verdict_text(found.verdict))}**.{chance}{where}"
-    for grid in grids(found):
+    yield f"### {markdown_text(capitalised(item.name))}: {markdown_text(item.title)}"
+    section = item.section if item.section != item.number else ""
+    where = f" Section {markdown_text(section)}." if section else ""
+    chance = f" {markdown_text(text)}." if (text := chance_text(found)) else ""
+    yield f"**{markdown_text(verdict_text(found.verdict))}**.{chance}{where}"
+    for grid in grids_of(found):
         yield from _grid(grid)
     points = [
         *(_judged(each.verdict, each.claim.text, each.claim.section) for each in found.claims),
         *(_judged(each.verdict, f"why: {each.why.text}", "") for each in found.why),
-        *(f"- {_plain(note)}" for note in item.notes),
+        *(f"- {markdown_text(note)}" for note in item.notes),
         *map(_settings, settings),
-        f"- {_plain(effort_text(found))}: {_code(found.command)}",
+        f"- {markdown_text(effort_text(found))}: {_code(found.command)}",
     ]
     yield "\n".join(points)
 
 
-def _grid(grid: Grid) -> Iterator[str]:
+def _grid(grid: CellGrid) -> Iterator[str]:
     if grid.choice is not None:
-        about = f": {_plain(grid.about)}" if grid.about else ""
-        yield f"{_plain(grid.title[:1].upper() + grid.title[1:])}{about}"
-    yield _table(lines_of(grid))
-    yield from (f"{_plain(note)}." for note in notes_of(grid))
+        about = f": {markdown_text(grid.about)}" if grid.about else ""
+        yield f"{markdown_text(capitalised(grid.title))}{about}"
+    yield grid.table().markdown()
 
 
 def _judged(verdict: str, text: str, section: str) -> str:
-    where = f" ({_plain(section)})" if section else ""
-    return f"- {_plain(verdict_text(verdict))}: {_plain(text)}{where}"
+    where = f" ({markdown_text(section)})" if section else ""
+    return f"- {markdown_text(verdict_text(verdict))}: {markdown_text(text)}{where}"
 
 
-def _settings(settings: Settings) -> str:
-    told = ". ".join(f"{term}: {text}".rstrip(".") for term, text in settings.lines)
-    return f"- {_plain(settings.title)}: {_plain(told)}."
-
-
-def _table(lines: Lines) -> str:
-    rules = [":--" if place in lines.words else "--:" for place in range(len(lines.heads))]
-    rows = [lines.heads, *lines.rows]
-    texts = ["| " + " | ".join(map(_plain, row)) + " |" for row in rows]
-    return "\n".join([texts[0], "| " + " | ".join(rules) + " |", *texts[1:]])
-
-
-def _plain(text: str) -> str:
-    """A text that Markdown shows as it is.
-
-    >>> print(_plain("a_b|<c>"))
-    a\\_b\\|\\<c\\>
-    """
-    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", one_line(text, LONGEST))
+def _settings(settings: SettingsText) -> str:
+    text = ". ".join(f"{term}: {value}".rstrip(".") for term, value in settings.lines)
+    return f"- {markdown_text(settings.title)}: {markdown_text(text)}."
 
 
 def _code(text: str) -> str:
-    """A command as code, whatever is in it."""
+    """A command as Markdown code, with as many backticks as its own need."""
     line = one_line(text, LONGEST)
     ticks = "`" * (1 + max(map(len, re.findall("`+", line)), default=0))
     return f"{ticks}{line}{ticks}" if ticks == "`" else f"{ticks} {line} {ticks}"

@@ -1,6 +1,9 @@
-"""The page of reproduced papers: one HTML file with everything in it, charts too."""
+"""The page of reproduced papers: one HTML file that contains everything, charts included."""
 
+import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from topple import __version__
 from topple.papers.engine.findings import (
@@ -16,46 +19,50 @@ from topple.papers.engine.findings import (
     ItemFindings,
     PaperFindings,
 )
-from topple.papers.report.figures import CAPTIONS
-from topple.papers.report.naming import named_items, slug
-from topple.papers.report.settings import Settings, settings_of
-from topple.papers.report.tables import Grid, grids, lines_of, notes_of
+from topple.papers.report.charts import CAPTIONS
+from topple.papers.report.tables import CellGrid, grids_of, summary_table
 from topple.papers.report.texts import (
-    agreement,
+    SettingsText,
+    capitalised,
     chance_text,
-    claims_holding,
     effort_text,
-    out_of,
+    settings_of,
     verdict_text,
 )
 from topple.present.page import definitions, details, document, element, figure, wrap
-from topple.present.table import COUNT, FIGURE, WORDS, Column, Kind, Table
+from topple.present.table import Kind
 
 TITLE = "Published beside measured"
 CLASSES = {
-    AGREES: "agrees", DIFFERS: "differs", EXPLAINED: "explained", OPEN: "open", OURS: "ours",
-    HOLDS: "holds", FAILS: "fails", UNDECIDED: "undecided", UNDECIDED_ITEM: "undecided",
-}  # fmt: skip
+    AGREES: "agrees",
+    DIFFERS: "differs",
+    EXPLAINED: "explained",
+    OPEN: "open",
+    OURS: "ours",
+    HOLDS: "holds",
+    FAILS: "fails",
+    UNDECIDED: "undecided",
+    UNDECIDED_ITEM: "undecided",
+}
 
 DEFINITIONS = {
     "Published, measured": "The number as the paper prints it, and what was measured here with "
-    "the paper's settings. ± is half a 95% interval; where an interval lies unevenly around its "
-    "value, as near 0% and 100%, its ends are written out.",
-    "Agrees": "Of a value: the two differ by no more than the root of the sum of squares of their "
-    "margins, each on the side of the other; exact values must be equal. Of an item: all published "
-    "values are measured and agree, and all claims hold.",
-    "Differs, and here is why": "Not all of it agrees, and for all that does not, what it comes "
-    "from was measured too.",
-    "Undecided: play more": "Nothing differs, but not every published value is measured or not "
-    "every claim is decided: more games would tell.",
-    "Ours": "Nothing was published to set beside it: the paper shows it in a picture only, or it "
-    "is an addition.",
-    "Claim": "What the paper says in words, put as a check of measured values. It is undecided "
-    "where intervals overlap.",
-    "Under …": "The same values under another choice of a rule or setting that the paper leaves "
+    "the paper's settings. ± is half a 95% interval; where an interval is lopsided, as near "
+    "0% and 100%, both ends are written out.",
+    "Agrees": "A value agrees if the published and the measured number differ by at most the root "
+    "of the sum of squares of their margins, each on the side of the other number; exact values "
+    "must be equal. An item agrees if all published values are measured and agree, and all claims hold.",
+    "Differs, and here is why": "Something differs, and for every difference we measured a "
+    "reason that holds.",
+    "Undecided: play more": "Nothing differs, but some published value is not measured yet or "
+    "some claim is undecided: more games would decide.",
+    "Ours": "No number was published: the paper shows the value only in a picture, or we added it.",
+    "Claim": "A statement of the paper, turned into checks of measured values. It is undecided if "
+    "intervals overlap.",
+    "Under …": "The same values under another reading of a rule or setting that the paper leaves "
     "open.",
-    "Games": "Those that were played, of those that the full scale plays. Games that an agent "
-    "forfeited count as lost.",
+    "Games": "The games played, out of those at full scale. Games that an agent forfeited count as "
+    "lost.",
     "Time": "Computing time of one core, over all moves of both sides.",
 }
 
@@ -68,14 +75,14 @@ def page(
     Parameters
     ----------
     findings : sequence of PaperFindings
-        What it says.
+        The findings on each paper.
     charts : mapping of str to str
-        SVG by the item's name (see `topple.papers.report.naming`).
+        The charts as SVG, by the names of `named_items`.
     date : str, optional
-        When it was made.
+        The date to show on the page.
     """
     named = list(named_items(findings))
-    parts = [*_about(findings, date), _summary(named)]
+    parts = [*_about(findings, date), _summary(findings, named)]
     for paper in findings:
         parts += _paper_head(paper)
         for name, of, found in named:
@@ -85,44 +92,67 @@ def page(
     return document(TITLE, parts)
 
 
+def named_items(
+    findings: Sequence[PaperFindings],
+) -> Iterator[tuple[str, PaperFindings, ItemFindings]]:
+    """Every item with a unique name that is fit for a file or a link."""
+    taken: set[str] = set()
+    for paper in findings:
+        for found in paper.items:
+            plain = slug(f"{paper.paper.name} {found.item.name}")
+            name, number = plain, 1
+            while name in taken:
+                number += 1
+                name = f"{plain}-{number}"
+            taken.add(name)
+            yield name, paper, found
+
+
+def slug(text: str) -> str:
+    """A text reduced to small letters, digits and hyphens.
+
+    >>> slug("sds-hex figure 4.2"), slug("table Ⅳ"), slug("../../x"), slug("§")
+    ('sds-hex-figure-4-2', 'table-iv', 'x', 'item')
+    """
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:80].strip("-") or "item"
+
+
 def badge(verdict: str) -> str:
-    """A verdict as a word with a shape, also told apart by its rim."""
-    kind = CLASSES.get(verdict, "open")
-    return element("span", verdict_text(verdict), class_=f"badge {kind}")
+    """A verdict as a word with a shape and a border of its own, so that colour is not needed."""
+    return element("span", verdict_text(verdict), class_=f"badge {CLASSES.get(verdict, 'open')}")
 
 
 def _about(findings: Sequence[PaperFindings], date: str | None) -> Iterator[str]:
     scales = ", ".join(dict.fromkeys(paper.scale.text for paper in findings))
-    yield element("p", "Tables and figures of published papers, played and computed again: what "
-                  "was published, what is measured with which interval, and whether they "
-                  "agree.")  # fmt: skip
+    yield element(
+        "p",
+        "Tables and figures of published papers, played and computed again: the published values, "
+        "the measured values with their intervals, and whether they agree.",
+    )
     made = f" Made on {date}." if date else ""
     yield element("p", f"topple {__version__}, scale {scales}.{made}")
 
 
-def _summary(named: Sequence[tuple[str, PaperFindings, ItemFindings]]) -> str:
+def _summary(
+    findings: Sequence[PaperFindings], named: Sequence[tuple[str, PaperFindings, ItemFindings]]
+) -> str:
+    """The summary table, with items as links to their parts of the page and verdicts as badges."""
+    table = summary_table(findings)
+    item, verdict, *rest = table.columns
     columns = [
-        Column("item", Kind(str, is_words=True, html=_linked)),
-        Column("verdict", Kind(verdict_text, is_words=True, html=badge)),
-        Column("values agreeing", FIGURE),
-        Column("claims holding", FIGURE),
-        Column("games", COUNT),
+        item._replace(kind=Kind(str, is_words=True, html=_link)),
+        verdict._replace(kind=verdict.kind._replace(html=badge)),
+        *rest,
     ]
     rows = [
-        (
-            (name, f"{paper.paper.name}, {found.item.name}", found.item.title),
-            found.verdict,
-            out_of(agreement(found)),
-            out_of(claims_holding(found)),
-            found.n_games,
-        )
-        for name, paper, found in named
+        ((name, f"{paper.paper.name}, {found.item.name}", found.item.title), *row[1:])
+        for row, (name, paper, found) in zip(table.rows, named, strict=True)
     ]
-    return Table(columns, rows, "All items").html()
+    return replace(table, columns=columns, rows=rows, caption="All items").html()
 
 
-def _linked(item: tuple[str, str, str]) -> str:
-    """An item as a link to its part of the page, with its title."""
+def _link(item: tuple[str, str, str]) -> str:
     name, text, title = item
     return element("a", text, href=f"#{name}") + element("small", title)
 
@@ -130,51 +160,45 @@ def _linked(item: tuple[str, str, str]) -> str:
 def _paper_head(paper: PaperFindings) -> Iterator[str]:
     about = paper.paper
     yield element("h2", f"{about.name}: {about.title}", id=slug(about.name))
-    source = ". ".join(text.rstrip(".") for text in (about.authors, about.source) if text)
-    yield element("p", f"{source}. Scale: {paper.scale.text}.")
+    yield element("p", f"{paper.citation} Scale: {paper.scale.text}.")
     if about.about:
         yield element("p", about.about)
 
 
 def _item(name: str, found: ItemFindings, paper: PaperFindings, chart: str | None) -> str:
     item = found.item
-    heading = f"{item.name[:1].upper()}{item.name[1:]}: {item.title}"
+    heading = f"{capitalised(item.name)}: {item.title}"
     parts = [f'<h3 id="{name}">{element("span", heading)} {badge(found.verdict)}</h3>']
     if item.section not in ("", item.number):
         parts.append(element("p", f"Section {item.section} of the paper."))
     parts += [element("p", note) for note in item.notes]
-    tables = grids(found)
-    parts += [_table(grid, item.name) for grid in tables[:1]]
+    grids = grids_of(found)
+    parts += [_table(grid, item.name) for grid in grids[:1]]
     if chart is not None:
         parts.append(figure(chart, name, f"{heading}. {CAPTIONS[item.form]}"))
-    parts += _claims("What the paper says", [
-        (each.verdict, each.claim.text, each.claim.section) for each in found.claims
-    ])  # fmt: skip
-    for grid in tables[1:]:
-        parts.append(element("h4", grid.title[:1].upper() + grid.title[1:]))
+    claims = [(each.verdict, each.claim.text, each.claim.section) for each in found.claims]
+    parts += _statements("What the paper says", claims)
+    for grid in grids[1:]:
+        parts.append(element("h4", capitalised(grid.title)))
         parts += [element("p", grid.about)] if grid.about else []
         parts.append(_table(grid, item.name))
-    parts += _claims("Why it differs", [
-        (each.verdict, each.why.text, "") for each in found.why
-    ])  # fmt: skip
+    parts += _statements(
+        "Why it differs", [(each.verdict, each.why.text, "") for each in found.why]
+    )
     settings = settings_of(found, paper.paper, paper.scale)
     parts += [_settings(settings)] if settings else []
-    parts += [element("p", f"{told}.") for told in (chance_text(found), effort_text(found)) if told]
+    parts += [element("p", f"{text}.") for text in (chance_text(found), effort_text(found)) if text]
     parts.append(f"<p>{element('code', found.command)}</p>")
     return wrap("section", parts)
 
 
-def _table(grid: Grid, name: str) -> str:
-    lines = lines_of(grid, games=True)
-    what = f"{name}{f' {grid.title}' if grid.title else ''}"
-    caption = "; ".join([f"{what[:1].upper()}{what[1:]}", *notes_of(grid)])
-    columns = [
-        Column(head, WORDS if i in lines.words else FIGURE) for i, head in enumerate(lines.heads)
-    ]
-    return Table(columns, lines.rows, caption).html()
+def _table(grid: CellGrid, name: str) -> str:
+    what = f"{name} {grid.title}" if grid.title else name
+    return grid.table(capitalised(what), games=True).html()
 
 
-def _claims(title: str, judged: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _statements(title: str, judged: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    """A list of statements with their verdicts: (verdict, text, section)."""
     if not judged:
         return
     yield element("h4", title)
@@ -185,7 +209,8 @@ def _claims(title: str, judged: Sequence[tuple[str, str, str]]) -> Iterator[str]
     yield wrap("ul", points, class_="claims")
 
 
-def _settings(settings: Sequence[Settings]) -> str:
-    parts = [part for each in settings
-             for part in (element("h4", each.title), definitions(each.lines))]  # fmt: skip
+def _settings(settings: Sequence[SettingsText]) -> str:
+    parts = []
+    for each in settings:
+        parts += [element("h4", each.title), definitions(each.lines)]
     return details("Settings", *parts)

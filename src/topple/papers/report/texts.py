@@ -1,10 +1,11 @@
-"""Words and numbers of findings, the same in the terminal, on the page and in Markdown."""
+"""Values, verdicts and settings in words, the same in the terminal, page and Markdown."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import floor, isfinite, log10
+from typing import Any, NamedTuple
 
 from topple.core.means import LEVEL
-from topple.core.text import duration
+from topple.core.text import duration, one_line, plural
 from topple.papers.engine.findings import (
     AGREES,
     DIFFERS,
@@ -20,26 +21,35 @@ from topple.papers.engine.findings import (
     JudgedCell,
     Measured,
 )
-from topple.papers.paper import Number
+from topple.papers.engine.plans import Scale
+from topple.papers.paper import Computed, Field, Games, Number, Paper
+from topple.present.table import NOTHING
 
-NOTHING = "–"
-LOPSIDED = 2.0  # an interval that reaches so many times farther to one side is written out
-MOST_DIGITS = 8  # behind the point
+LOPSIDED = 2.0  # the ratio of its sides from which the ends of an interval are written out
+MOST_DIGITS = 8  # after the decimal point
 FORFEITED = "forfeited: lost by a crash, an illegal move or time"
-FEW = 0.1  # of the values differ: it may be by chance
+FEW = 0.1  # the share of differing values that may be due to chance
+SOME_BOARDS = 3  # that are named where the page names all boards of a set of games
 
-# A shape for each verdict: nobody has to tell colours apart.
+# A shape for each verdict, so that nobody needs to distinguish colours.
 MARKS = {
-    AGREES: "✓", DIFFERS: "✗", EXPLAINED: "▲", OPEN: "○", OURS: "·",
-    HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", UNDECIDED_ITEM: "?",
-}  # fmt: skip
+    AGREES: "✓",
+    DIFFERS: "✗",
+    EXPLAINED: "▲",
+    OPEN: "○",
+    OURS: "·",
+    HOLDS: "✓",
+    FAILS: "✗",
+    UNDECIDED: "?",
+    UNDECIDED_ITEM: "?",
+}
 
 
 def published_text(published: Number | str | bool | None, margin_digits: int = 0) -> str:
-    """What was published, as it is printed.
+    """A published value as it is printed.
 
-    Margins have at least so many digits as others of the same table: a printed
-    0.20 is 0.2 as data.
+    Margins get at least `margin_digits` decimals, since data do not distinguish a
+    printed 0.20 from 0.2.
 
     >>> published_text(Number(31.0, 1.48)), published_text(Number(99.6, 0.2), 2)
     ('31.0 ± 1.48', '99.6 ± 0.20')
@@ -58,7 +68,7 @@ def published_text(published: Number | str | bool | None, margin_digits: int = 0
 
 
 def margin_digits(published: Iterable[Number | str | bool | None]) -> int:
-    """How many digits the margins of a table have behind the point.
+    """The largest number of decimals among the margins of a table.
 
     >>> margin_digits([Number(31.0, 1.48), Number(99.6, 0.2), "W"])
     2
@@ -68,7 +78,7 @@ def margin_digits(published: Iterable[Number | str | bool | None]) -> int:
 
 
 def measured_text(measured: Measured | None) -> str:
-    """A measured value with half its interval, or with its ends where they lie unevenly.
+    """A measured value with half its interval, or with both ends if they are lopsided.
 
     >>> measured_text(Measured(28.4, 26.4, 30.6)), measured_text(Measured(0.3, 0.1, 0.9))
     ('28.4 ± 2.1', '0.3 (0.1 to 0.9)')
@@ -87,19 +97,14 @@ def measured_text(measured: Measured | None) -> str:
     digits = _digits_for(half)
     below, above = value - low, high - value
     if max(below, above) > LOPSIDED * max(min(below, above), 0.0):
-        digits -= half < 1  # two ends tell more than one margin
+        digits -= half < 1  # both ends need fewer digits than one margin
         value_text, low_text, high_text = (_fixed(each, digits) for each in (value, low, high))
         return f"{value_text} ({low_text} to {high_text})"
     return f"{_fixed(value, digits)} ± {_fixed(half, digits)}"
 
 
-def is_exact(measured: Measured | None) -> bool:
-    """Whether a value was measured and has no interval."""
-    return measured is not None and measured.low is None and measured.high is None
-
-
 def plain_text(value: object) -> str:
-    """A number, text or truth without an interval.
+    """A number, text or bool without an interval.
 
     >>> plain_text(22500), plain_text(2 / 3), plain_text(0.0000123), plain_text(False)
     ('22,500', '0.666667', '1.23e-05', 'no')
@@ -117,8 +122,13 @@ def plain_text(value: object) -> str:
     return str(value)
 
 
+def capitalised(text: str) -> str:
+    """A text with its first letter in upper case."""
+    return text[:1].upper() + text[1:]
+
+
 def verdict_text(verdict: str) -> str:
-    """A verdict with its shape.
+    """A verdict after its shape.
 
     >>> verdict_text("agrees")
     '✓ agrees'
@@ -127,7 +137,7 @@ def verdict_text(verdict: str) -> str:
 
 
 def games_text(played: Iterable[GamesSummary]) -> str:
-    """How many games there are, of how many.
+    """How many games a store has, of how many.
 
     >>> from topple.papers.paper import Games
     >>> games = Games("I", (), {}, 500, 4)
@@ -139,15 +149,15 @@ def games_text(played: Iterable[GamesSummary]) -> str:
     '2,250 of 22,500 games, 3 of them forfeited: lost by a crash, an illegal move or time'
     """
     sets = list(played)
-    n_games, planned, full = (
-        sum(values) for values in zip(*((p.n_games, p.planned, p.full) for p in sets), strict=True)
-    ) if sets else (0, 0, 0)  # fmt: skip
+    n_games, planned, full, n_forfeits = (
+        sum(getattr(each, name) for each in sets)
+        for name in ("n_games", "planned", "full", "n_forfeits")
+    )
     if not full and not n_games:
         return "none"
-    n_forfeits = sum(each.n_forfeits for each in sets)
     forfeited = f", {n_forfeits:,} of them {FORFEITED}" if n_forfeits else ""
     if n_games == planned == full:
-        return ("1 game" if n_games == 1 else f"{n_games:,} games") + forfeited
+        return plural(n_games, "game") + forfeited
     so_far = f" ({planned:,} at this scale)" if n_games < planned < full else ""
     return f"{n_games:,} of {full:,} games{so_far}{forfeited}"
 
@@ -159,16 +169,18 @@ def effort_text(found: ItemFindings) -> str:
 
 
 def agreement(found: ItemFindings) -> tuple[int, int]:
-    """Published values of the item's own settings that agree, and how many there are."""
-    verdicts = [each.verdict for each in found.cells
-                if each.choice is None and each.cell.published is not None]  # fmt: skip
+    """How many published values agree under the item's own settings, and of how many."""
+    verdicts = [
+        each.verdict
+        for each in found.cells
+        if each.choice is None and each.cell.published is not None
+    ]
     return verdicts.count(AGREES), len(verdicts)
 
 
 def chance_text(found: ItemFindings) -> str:
-    """How many values would differ by chance, where few of many estimates do; else nothing."""
-    verdicts = [each.verdict for each in found.cells
-                if each.choice is None and _is_estimate(each)]  # fmt: skip
+    """How many values would differ by chance, if few of many estimates differ; else empty."""
+    verdicts = [each.verdict for each in found.cells if each.choice is None and _is_estimate(each)]
     n, k = len(verdicts), verdicts.count(DIFFERS)
     if not 0 < k <= max(1, round(FEW * n)) or k == n:
         return ""
@@ -176,21 +188,21 @@ def chance_text(found: ItemFindings) -> str:
 
 
 def _is_estimate(judged: JudgedCell) -> bool:
-    """Whether a published number is beside a measured one, and either has an interval."""
+    """Whether a published and a measured number are compared, and either has an interval."""
     published, measured = judged.cell.published, judged.measured
     if not isinstance(published, Number) or measured is None:
         return False
-    return not is_exact(measured) or (published.margin or published.trials) is not None
+    return not measured.is_exact or (published.margin or published.trials) is not None
 
 
 def claims_holding(found: ItemFindings) -> tuple[int, int]:
-    """Claims that hold, and how many there are."""
+    """How many claims hold, and of how many."""
     verdicts = [each.verdict for each in found.claims]
     return verdicts.count(HOLDS), len(verdicts)
 
 
 def out_of(counts: tuple[int, int]) -> str:
-    """So many of so many.
+    """A count of a total.
 
     >>> out_of((12, 18)), out_of((0, 0))
     ('12 of 18', '–')
@@ -199,7 +211,7 @@ def out_of(counts: tuple[int, int]) -> str:
 
 
 def _as_printed(value: float) -> str:
-    """A number with the digits that it has as data.
+    """A number with the digits of its Python literal.
 
     >>> _as_printed(980.5), _as_printed(31.0), _as_printed(50000), _as_printed(0.1)
     ('980.5', '31.0', '50,000', '0.1')
@@ -210,7 +222,7 @@ def _as_printed(value: float) -> str:
 
 
 def _digits_of(value: float) -> int:
-    """Digits behind the point: as few as tell the number, and one at least where it has one."""
+    """The number of decimals in the shortest form of a number."""
     mantissa, _, exponent = repr(value).partition("e")
     _, _, behind = mantissa.partition(".")
     digits = len(behind)
@@ -218,15 +230,138 @@ def _digits_of(value: float) -> int:
 
 
 def _digits_for(half: float) -> int:
-    """Digits behind the point that show two figures of half an interval."""
+    """The number of decimals that show two significant figures of half an interval."""
     if not isfinite(half) or half <= 0:
         return 1
     return min(MOST_DIGITS, max(0, 1 - floor(log10(half))))
 
 
 def _fixed(value: float, digits: int) -> str:
-    """With so many digits, and no minus before nothing."""
+    """A number with fixed decimals, without a minus sign before zero."""
     if digits >= MOST_DIGITS:
         return f"{value:.2g}"
     text = f"{value:,.{digits}f}"
     return text if text.strip("-0.,") else text.lstrip("-")
+
+
+# -- settings ----------------------------------------------------------------------------------
+
+
+class SettingsText(NamedTuple):
+    """The settings of a set of games or a computation: a title, and terms with texts."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+
+
+def settings_of(
+    found: ItemFindings, paper: Paper, scale: Scale, most: int | None = None
+) -> list[SettingsText]:
+    """The settings of the games and computations behind an item.
+
+    At most `most` boards of a set of games are named. If some sets of games were
+    played, the others are only mentioned.
+    """
+    computed = {each.name: each for each in paper.computed}
+    used = [computed[name] for name in found.item.sources().computed]
+    return [
+        *(
+            played_settings(played, scale, most)
+            if played.n_games or not found.n_games
+            else SettingsText(f"games {played.games.name}", (("games", "none are played yet"),))
+            for played in found.played
+        ),
+        *(computed_settings(each, scale) for each in used),
+    ]
+
+
+def without_repeats(
+    settings: list[SettingsText], name: str, shown: dict[SettingsText, str]
+) -> list[SettingsText]:
+    """Settings of the item `name`, with references for those that another item has shown.
+
+    `shown` maps settings to the item that showed them first; it is changed in place.
+    """
+    return [
+        each
+        if shown.setdefault(each, name) == name
+        else SettingsText(each.title, (("settings", f"as for {shown[each]}"),))
+        for each in settings
+    ]
+
+
+def played_settings(played: GamesSummary, scale: Scale, most: int | None = None) -> SettingsText:
+    """The settings of a set of games at a scale, in words."""
+    games = played.games
+    each = f"{scale.n_games(games):,} for each pairing on each board, half with seats swapped"
+    lines = [
+        ("agents", "; ".join(f"{name} = {text}" for name, text in played.agents.items())),
+        *_agents_at_full(played),
+        ("pairings", _pairings(games, played.agents)),
+        ("played on", "; ".join(field_texts(games.fields[: played.n_fields], most))),
+        ("games", f"{games_text([played])}: {each}"),
+    ]
+    if games.plies:
+        lines.append(("opening", f"{games.plies} random {'ply' if games.plies == 1 else 'plies'}"))
+    other_time = scale.is_quick and games.quick_game_time is not None
+    game_time = games.quick_game_time if other_time else games.game_time
+    if game_time is not None:
+        lines.append(("time", f"{duration(game_time)} for each side and game"))
+    if not other_time:  # quick games with another time have another seed
+        lines.append(("seed", str(games.seed)))
+    lines.append(("took", f"{duration(played.seconds)} of one core"))
+    if games.about:
+        lines.append(("ours", games.about))
+    return SettingsText(f"games {games.name}", tuple(lines))
+
+
+def computed_settings(computed: Computed, scale: Scale) -> SettingsText:
+    """The settings of a computed fact at a scale, in words."""
+    given = scale.arguments(computed)
+    lines = [("computation", computed.computation)]
+    if given:
+        lines.append(("given", _given(given)))
+    if computed.about:
+        lines.append(("about", computed.about))
+    return SettingsText(f"computed {computed.name}", tuple(lines))
+
+
+def field_texts(fields: tuple[Field, ...], most: int | None = None) -> list[str]:
+    """Each game with its boards, of which at most `most` are named.
+
+    >>> fields = (Field("hex", "hex:5"), Field("hex", "hex:7"), Field("infexion", "7"))
+    >>> field_texts(fields), field_texts(fields, 1)
+    (['hex on hex:5, hex:7', 'infexion on 7'], ['hex on hex:5 and 1 more', 'infexion on 7'])
+    """
+    boards: dict[str, list[str]] = {}
+    for field in fields:
+        thresholds = ", ".join(f"{vertex}: {k}" for vertex, k in field.thresholds)
+        changed = f" (thresholds {thresholds})" if thresholds else ""
+        boards.setdefault(field.game, []).append(f"{field.board}{changed}")
+    return [f"{game} on {_some(texts, most)}" for game, texts in boards.items()]
+
+
+def _some(texts: list[str], most: int | None) -> str:
+    named = ", ".join(texts[:most])
+    left = len(texts) - len(texts[:most])
+    return f"{named} and {left} more" if left else named
+
+
+def _agents_at_full(played: GamesSummary) -> list[tuple[str, str]]:
+    """The paper's own agents, if others replaced them at this scale."""
+    changed = [
+        f"{name} = {text}"
+        for name, text in played.games.agents.items()
+        if played.agents.get(name) != text
+    ]
+    return [("at full scale", "; ".join(changed))] if changed else []
+
+
+def _pairings(games: Games, agents: Mapping[str, str]) -> str:
+    if games.gauntlet:
+        return f"{next(iter(agents), 'the first')} against each of the others"
+    return "every agent against every other"
+
+
+def _given(given: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {one_line(value, 200)}" for name, value in given.items())

@@ -1,4 +1,4 @@
-"""Findings written as files: one page that holds everything; text, charts and CSV beside it."""
+"""Findings written into a folder: one page, the same as Markdown, and charts and CSV files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,11 +6,10 @@ from pathlib import Path
 from topple.core.errors import ToppleError
 from topple.core.files import write_whole
 from topple.papers.engine.findings import PaperFindings
-from topple.papers.report.csv_files import item_csv
-from topple.papers.report.figures import figure_of
+from topple.papers.report.charts import chart_of
 from topple.papers.report.markdown import findings_markdown
-from topple.papers.report.naming import named_items
-from topple.papers.report.page import page
+from topple.papers.report.page import named_items, page
+from topple.papers.report.tables import values_table
 
 PAGE, TEXT = "reproduction.html", "reproduction.md"
 
@@ -22,23 +21,23 @@ def write_findings(
     *,
     date: str | None = None,
 ) -> Path:
-    """Write the page, the same as Markdown, a CSV file for each item and its chart into a folder.
+    """Write the page, its text as Markdown, and the CSV file and chart of each item.
 
     Parameters
     ----------
     findings : sequence of PaperFindings
-        What was found.
+        The findings on each paper.
     folder : Path
-        Where to; it is made if it does not exist.
+        The folder to write into; it is made if it does not exist.
     formats : sequence of str
-        `svg`, `png` or both. The page has its charts within it.
+        The formats of chart files: `svg`, `png` or both. The page contains its charts.
     date : str, optional
-        When it was made, to stand on the page.
+        The date to show on the page.
 
     Returns
     -------
     Path
-        Where the page is.
+        The path of the page.
 
     Raises
     ------
@@ -52,8 +51,8 @@ def write_findings(
     drawings: dict[str, str] = {}
     for name, paper, found in named_items(findings):
         if found.cells:
-            write_whole(folder / f"{name}.csv", item_csv(found, paper).encode("utf-8"))
-        chart = figure_of(found, paper.paper)
+            write_whole(folder / f"{name}.csv", values_table(found, paper).csv().encode("utf-8"))
+        chart = chart_of(found, paper.paper)
         if chart is not None:
             drawing = chart.picture("svg")
             drawings[name] = drawing.decode("utf-8")
