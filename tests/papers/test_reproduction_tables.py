@@ -152,7 +152,8 @@ def heads(table: Table) -> list[str]:
 def test_few_values_are_listed_with_their_verdicts() -> None:
     table = grids_of(table_i())[0].table()
     assert heads(table) == ["", "", "published", "measured", "verdict"]
-    assert table.rows[0] == ["Alpha-Beta against MCTS", "WR%", "31.0 ± 1.48", "28.4 ± 2.1", DIFFERS]  # fmt: skip
+    assert table.rows[0][:2] == ["Alpha-Beta against MCTS", "WR%"]
+    assert table.rows[0][2:] == ["31.0 ± 1.48", "28.4 ± 2.1", DIFFERS]
     assert table.rows[1][0] == ""  # the row's name stands once
 
 

@@ -35,13 +35,15 @@ class Kind(NamedTuple):
     """How the values of a column are written.
 
     `text` writes a value without its unit, which follows it. `html`, if given, writes a value
-    as HTML. Columns of words stand at the left, and may be wrapped where there is little room.
+    as HTML. Columns of words stand at the left, and may be wrapped where there is little room;
+    with `may_wrap` other columns may be wrapped, too.
     """
 
     text: Callable[[Any], str]
     unit: str = ""
     is_words: bool = False
     html: Callable[[Any], str] | None = None
+    may_wrap: bool = False
 
     def one(self, value: Any) -> str:
         """A value with its unit."""
@@ -386,7 +388,8 @@ def _least(column: Column, texts: Sequence[str]) -> int:
     head, *cells = texts
     longest = max(map(len, head.split()), default=0)
     widest = max(map(len, cells), default=0)
-    return max(longest, min(widest, LEAST_WORDS) if column.kind.is_words else widest)
+    wraps = column.kind.is_words or column.kind.may_wrap
+    return max(longest, min(widest, LEAST_WORDS) if wraps else widest)
 
 
 def _aligned(columns: Sequence[Column], grid: _Grid, widths: Sequence[int]) -> str:

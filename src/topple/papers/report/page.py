@@ -51,7 +51,8 @@ DEFINITIONS = {
     "0% and 100%, both ends are written out.",
     "Agrees": "A value agrees if the published and the measured number differ by at most the root "
     "of the sum of squares of their margins, each on the side of the other number; exact values "
-    "must be equal. An item agrees if all published values are measured and agree, and all claims hold.",
+    "must be equal. An item agrees if all published values are measured and agree, and all claims "
+    "hold.",
     "Differs, and here is why": "Something differs, and for every difference we measured a "
     "reason that holds.",
     "Undecided: play more": "Nothing differs, but some published value is not measured yet or "

@@ -1,6 +1,6 @@
 """Tables of findings: one for each item and choice, a summary, and all values for spreadsheets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -27,6 +27,7 @@ from topple.present.table import COUNT, FIGURE, Column, Kind, Table
 LONGEST_LIST = 30  # cells; more of them are shown in rows and columns
 PUBLISHED, MEASURED = "published", "measured"
 VERDICT = Kind(verdict_text, is_words=True)
+TEXT = Kind(str, may_wrap=True)  # values some of which are texts
 
 VALUE_COLUMNS = [
     Column(head)
@@ -86,9 +87,12 @@ class CellGrid(NamedTuple):
     def _list(self, *, games: bool) -> tuple[list[Column], list[Sequence[Any]]]:
         """A line for each value: its place, published, measured, verdict and games."""
         columns = [Column(""), Column("")]
-        columns += [Column(PUBLISHED, FIGURE)] * self.has_published + [Column(MEASURED, FIGURE)]
+        judged = list(self.cells.values())
+        published = (each.cell.published for each in judged)
+        measured = [each.measured for each in judged]
+        columns += [Column(PUBLISHED, _kind(published))] * self.has_published
+        columns += [Column(MEASURED, _kind(each and each.value for each in measured))]
         columns += [Column("verdict", VERDICT)] * self.has_published
-        measured = [each.measured for each in self.cells.values()]
         with_games = games and any(each is not None and each.games for each in measured)
         columns += [Column("games", COUNT)] * with_games
         rows: list[Sequence[Any]] = []
@@ -198,6 +202,10 @@ def _values(found: ItemFindings, paper: PaperFindings, each: JudgedCell) -> Sequ
         *((None,) * 4 if measured is None else measured),
         each.verdict,
     )
+
+
+def _kind(values: Iterable[object]) -> Kind:
+    return TEXT if any(isinstance(value, str) for value in values) else FIGURE
 
 
 def _marked(each: JudgedCell | None) -> str:
