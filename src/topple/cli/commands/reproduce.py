@@ -6,6 +6,8 @@ from typing import Annotated
 import typer
 
 from topple.cli.arena_options import Workers
+from topple.cli.terminal.reproduction_run import run_reproduction
+from topple.papers.engine.plans import parse_scale, select_items
 
 DB = Path("papers.db")
 
@@ -68,10 +70,6 @@ def reproduce(
 
     Ctrl-C stops the playing; what is there by then is reported.
     """
-    # Imported when the command runs: the arena and matplotlib are heavy.
-    from topple.cli.terminal.reproduction_run import run_reproduction
-    from topple.papers.engine.plans import parse_scale, select_items
-
     asked = {"table": table, "figure": figure, "section": section}
     selection = select_items(paper, asked, parse_scale(scale))
     run_reproduction(selection, db, workers, out, stored=stored, as_json=as_json)

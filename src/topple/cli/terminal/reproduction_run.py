@@ -9,7 +9,7 @@ from topple.arena.playing.run import compile_plan
 from topple.arena.store.played import Result
 from topple.arena.store.store import Store, open_store
 from topple.cli.terminal.output import print_json
-from topple.cli.terminal.tournament_run import tell_of_versions
+from topple.cli.terminal.tournament_run import report_other_versions
 from topple.cli.views.reproduction import findings_text
 from topple.core.progress import Pause, progress, report_line
 from topple.core.stopping import END_SIGNALS, Stop, noted_interrupt, raised_interrupt
@@ -27,7 +27,6 @@ from topple.papers.engine.tasks import (
     work_units,
 )
 from topple.papers.report.data import findings_data
-from topple.papers.report.files import write_findings
 
 
 def run_reproduction(
@@ -79,7 +78,7 @@ def run_reproduction(
 
 def _report_versions(tasks: Sequence[Task], store: Store) -> None:
     """Say if the store has games or facts from other versions of topple."""
-    tell_of_versions(store)
+    report_other_versions(store)
     if others := sorted(fact_versions(tasks, store) - {__version__}):
         report_line(
             f"the store has facts computed by topple {', '.join(others)}; they are not computed "
@@ -155,6 +154,9 @@ def _show(findings: Sequence[PaperFindings], db: Path, out: Path | None, as_json
     else:
         print(findings_text(findings))
     if out is not None or not as_json:
+        # Imported here because matplotlib is heavy, and JSON alone needs no charts.
+        from topple.papers.report.files import write_findings
+
         page = write_findings(findings, out or db.with_name(f"{db.stem}-report"))
         if not as_json:
             print(f"\nreport: {page}")

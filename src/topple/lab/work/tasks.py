@@ -49,7 +49,6 @@ from topple.lab.data.search_results import (
 from topple.papers.engine.judging import judge_items
 from topple.papers.engine.plans import parse_scale, select_items
 from topple.papers.report.data import findings_data
-from topple.papers.report.charts import chart_of
 from topple.solvers import Solving, advance_until, check_solvable, solver_for
 from topple.solvers.solver import SolverKernels
 
@@ -336,6 +335,9 @@ def papers(task: Task, output: TaskOutput, stop: Stop) -> None:
     with open_store(path, read_only=path is not None, check=False) as store:
         findings = [judge_items(plans, items, store) for plans, items in chosen]
     data = findings_data(findings)
+    # Imported here because this imports matplotlib, which is heavy, and most tasks draw nothing.
+    from topple.papers.report.charts import chart_of
+
     for paper, paper_data in zip(findings, data, strict=True):
         charts = {}
         for found in paper.items if task["charts"] else ():
