@@ -15,6 +15,11 @@ from tests.e2e.playing import line_address, vertex, wait_for_turn
 from tests.e2e.server import LabServer
 from tests.e2e.watching import PATIENCE, PHONE, Pages
 from topple.game.position import Position
+from topple.present.boards.canvas import Mark
+from topple.present.boards.drawing import paint, pixels
+from topple.present.boards.positions import player_colours
+from topple.present.colours import VERTEX, mixed
+from topple.rules.text import Cell
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 COLOURS = 256
@@ -68,6 +73,39 @@ def line_to_a_cascade() -> list[int]:
         if n_firings >= 15 and position.player == 1 and not position.is_over:
             return moves
     raise AssertionError("no cascade is long enough for a picture")
+
+
+def draw_cascade(path: Path) -> None:
+    """Draw the same cascade as a moving picture, a frame for each vertex that fires."""
+    position = topple.load("spread-it", board=NETWORK).start()
+    *moves, last = line_to_a_cascade()
+    for move in moves:
+        position = position.play(move)
+    turn = f"{position.game.players[position.player]} to move"
+    frames = [_frame(position, position.contents(), turn)]
+    frames += [_frame(position, *scene[2:0:-1], scene.vertex) for scene in position.scenes(last)]
+    times = [1200, *[450] * (len(frames) - 2), 2500]  # milliseconds
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=times, loop=0)
+
+
+def _frame(
+    position: Position, contents: tuple[Cell, ...], caption: str, firing: int | None = None
+) -> Image.Image:
+    """The network with its tokens; the vertex that fires has the full colour of its winner."""
+    players = position.game.players
+    marks = []
+    for number, cell in enumerate(contents):
+        black, red = cell.counts
+        text = f"{black}b" * (black > 0) + f"{red}r" * (red > 0)
+        colour, ink = player_colours(players, 0 if black > red else 1)
+        if black == red:
+            marks.append(Mark(text, VERTEX))
+        elif number == firing:
+            marks.append(Mark(text, colour, ink))
+        else:
+            marks.append(Mark(text, mixed(VERTEX, colour, 0.55)))
+    image = Image.fromarray(pixels(paint(position.game.board, marks, caption), 60))
+    return image.quantize(colors=12, dither=Image.Dither.NONE)
 
 
 def heat(pages: Pages) -> Page:
@@ -166,6 +204,7 @@ def make_small(path: Path) -> None:
 def main() -> None:
     """Make all pictures."""
     FOLDER.mkdir(exist_ok=True)
+    draw_cascade(FOLDER / "cascade.gif")
     expect.set_options(timeout=PATIENCE)
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = LabServer(Path(folder) / "folder")
