@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import topple
-from topple.compiling.specialise import kernel
+from topple.compiling import kernel
 from topple.rules.interface import HEADER, PLAYER, STATUS, WON, GameLike, Moves, Sizes, State
 
 NAME = "node-kayles"

@@ -1,4 +1,9 @@
-"""Exact play: each way of solving in a file of its own, found by the game it suits."""
+"""Exact play: solvers prove what positions are worth.
+
+`solve` picks the solver that suits a game. There is one folder for each kind of solver, and
+`scoring` computes values of scoring games. Further modules judge moves (`oracle`, `regret`) and
+store what a solver has proven (`checkpoint`).
+"""
 
 from dataclasses import replace
 from importlib import import_module
@@ -17,12 +22,25 @@ from topple.solvers.solver import (
 )
 
 __all__ = [
-    "MEMORY", "POINTS", "RESULT", "Bounds", "MoveValue", "Progress", "Scores", "Solution",
-    "Solver", "Solving", "advance_until", "check_solvable", "find_solver", "solve", "solver_for",
+    "MEMORY",
+    "POINTS",
+    "RESULT",
+    "Bounds",
+    "MoveValue",
+    "Progress",
+    "Scores",
+    "Solution",
+    "Solver",
+    "Solving",
+    "advance_until",
+    "check_solvable",
+    "find_solver",
+    "solve",
+    "solver_for",
     "suitable_solvers",
-]  # fmt: skip
+]
 
-# The first one that suits a game solves it; the last one suits all.
+# The first solver that suits a game solves it; the last one suits every game.
 _classes: list[str] = [
     "topple.solvers.segments.solver:SegmentSolver",
     "topple.solvers.influence.solver:InfluenceSolver",
@@ -32,12 +50,12 @@ _classes: list[str] = [
 
 
 def suitable_solvers(game: Game) -> list[type[Solver]]:
-    """Every solver that knows how to solve positions of a game, the one to choose first.
+    """All solvers that suit a game, the preferred one first.
 
     Raises
     ------
     Unsupported
-        If more than two play.
+        If the game is not for two players.
     """
     if game.n_players > 2:
         raise Unsupported(f"exact play is for 2 players, and {game.spec} has {game.n_players}")
@@ -52,25 +70,25 @@ def find_solver(game: Game) -> type[Solver]:
     Raises
     ------
     Unsupported
-        If more than two play.
+        If the game is not for two players.
     """
-    return suitable_solvers(game)[0]  # the last one suits all
+    return suitable_solvers(game)[0]  # the last one suits every game
 
 
 def solver_for(game: Game, memory: int = MEMORY) -> Solver:
-    """The solver that suits a game, with nothing in its memory."""
+    """A new solver that suits a game, with an empty memory."""
     return find_solver(game)(game, memory)
 
 
 def check_solvable(solver: Solver, position: Position, *, is_limited: bool = False) -> None:
-    """Refuse a position that has no value to find, or none that can be found.
+    """Refuse a position that is over or too large to solve.
 
     Raises
     ------
     BadText
         If the game is over.
     Unsupported
-        If the position is too large for an exact answer and nothing limits the search.
+        If the position is too large for an exact answer and the search has no limit.
     """
     if position.is_over:
         raise BadText(f"there is nothing to solve, the game is over: {position.result_text()}")
@@ -91,15 +109,15 @@ def solve(
     Parameters
     ----------
     position : Position
-        One that is not over.
+        A position that is not over.
     each : bool
-        Whether to find the exact value of every move, not of the best alone.
+        Whether to find the exact value of every move, not only of the best.
     scores : bool
-        Whether to find INFLUENCE's Ls and Rs as well.
+        Whether to find Ls and Rs as well, in INFLUENCE.
     time : float, optional
-        Seconds after which to stop with the bounds that are proven by then.
+        Seconds after which to stop and return the bounds proven so far.
     memory : int
-        Megabytes for what is remembered.
+        Megabytes for what the solver remembers.
 
     Raises
     ------
@@ -107,7 +125,7 @@ def solve(
         If the game is over.
     Unsupported
         If the position is too large for an exact answer and there is no time
-        limit, or if more than two play.
+        limit, or if the game is not for two players.
 
     Examples
     --------

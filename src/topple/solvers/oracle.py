@@ -1,4 +1,4 @@
-"""Oracle: what every move of a position is truly worth."""
+"""Oracle: the exact value of every move in a position."""
 
 from dataclasses import replace
 from time import perf_counter
@@ -9,13 +9,13 @@ from topple.game.game import Game
 from topple.game.position import Position
 from topple.solvers import MEMORY, Solution, Solver, advance_until, solver_for
 
-KEPT = 10_000  # answers that are kept beside what the solver remembers
+MOST_SOLUTIONS = 10_000  # cached in addition to what the solver remembers
 
 
 class Oracle:
     """The exact value of every move, in any position of one game on its board.
 
-    One solver answers all questions, and what it has proven for one position
+    One solver answers all questions, so that what it proves for one position
     helps with the next.
 
     Parameters
@@ -23,15 +23,15 @@ class Oracle:
     game : Game
         The game on its board.
     memory : int
-        Megabytes for what is remembered.
+        Megabytes for what the solver remembers.
     time : float, optional
-        Seconds for each position. Without it there is no limit, and positions
-        that are too large are refused.
+        Seconds for each position. Without a limit, positions that are too large
+        are refused.
 
     Raises
     ------
     Unsupported
-        If the game is not one of two players.
+        If the game is not for two players.
 
     Examples
     --------
@@ -47,38 +47,40 @@ class Oracle:
             raise Unsupported(f"exact play is for 2 players, and {game.spec} has {game.n_players}")
         self.game, self.memory, self.time = game, memory, time
         self.solver: Solver = solver_for(game, memory)
-        self._is_fresh = True  # the solver has nothing in its memory
+        self._is_fresh = True  # the solver's memory is empty
         self._known: dict[bytes, Solution] = {}
 
     def check(self, position: Position | None = None) -> None:
-        """Refuse a board that is too large for exact answers, or a position of its own.
+        """Refuse a position, by default the first of the game, that is too large to solve.
 
         Raises
         ------
         Unsupported
-            If it is, in one line that says what to do instead.
+            If it is; the message says what to do instead.
         """
         self.solver.check(self.game.start() if position is None else position)
 
     def warm(self) -> None:
-        """Compile or load what is needed, so that no clock runs meanwhile."""
+        """Compile or load what is needed, before any clock runs."""
         self.solver.warm()
 
     def judge(self, position: Position, stop: Stop | None = None) -> Solution:
         """Solve a position and each of its moves.
 
-        Where a limit or `stop` ends the search first, some values are bounds
-        only: see `is_settled`.
+        If a limit or `stop` ends the search early, some values are only bounds:
+        see `is_settled`.
 
         Raises
         ------
         Unsupported
-            If the position is of another game, or too large and there is no
-            time limit.
+            If the position belongs to another game, or is too large and there is
+            no time limit.
         """
         if position.game is not self.game and position.game != self.game:
-            raise Unsupported(f"this oracle knows {self.game.spec} on {self.game.board.spec}, not "
-                              f"{position.game.spec} on {position.game.board.spec}")  # fmt: skip
+            raise Unsupported(
+                f"this oracle knows {self.game.spec} on {self.game.board.spec}, not "
+                f"{position.game.spec} on {position.game.board.spec}"
+            )
         key = position.state.tobytes()
         if key in self._known:
             return self._known[key]
@@ -88,7 +90,7 @@ class Oracle:
         was_fresh = self._is_fresh
         solution = self._solve(position, stop)
         if solution.limit == "memory" and not is_settled(solution) and not was_fresh:
-            # Earlier positions may have filled the memory.
+            # Earlier positions may have filled the memory: try again with an empty one.
             self.solver = solver_for(self.game, self.memory)
             solution = self._solve(position, stop)
         if is_settled(solution) or stop is None or not stop.is_set():
@@ -104,7 +106,7 @@ class Oracle:
         return replace(solving.solution(), limit="time")
 
     def _keep(self, key: bytes, solution: Solution) -> None:
-        if len(self._known) >= KEPT:
+        if len(self._known) >= MOST_SOLUTIONS:
             del self._known[next(iter(self._known))]
         self._known[key] = solution
 

@@ -1,4 +1,4 @@
-"""Solver and Solving: what all ways of exact search have in common."""
+"""Solver and Solving: what all kinds of exact search have in common."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -16,32 +16,38 @@ from topple.game.position import Position
 from topple.solvers.solution import Solution
 
 MEGABYTE = 1 << 20
-MEMORY = 1024  # megabytes for what is remembered, unless told otherwise
-PART = 0.05  # seconds between two looks at the clock or for Ctrl-C
-GROWTH = 4.0  # of one part against the one before, at most
+MEMORY = 1024  # megabytes, by default
+PART = 0.05  # seconds between two checks of the clock or for Ctrl-C
+GROWTH = 4.0  # a part is at most this many times as large as the one before
 
 Arrays = dict[str, NDArray[Any]]
 
+CONTRADICTION = "the restored table contradicts itself: solve without it"
+
+
+class MemoryFull(Exception):
+    """A search needs more memory than it may use."""
+
 
 class Progress(NamedTuple):
-    """How far a search is: so many of its questions are settled."""
+    """How many of a search's questions are settled."""
 
     done: int
     total: int
-    what: str  # that is being asked now, in a few words: "a3" or "Ls >= 3"
+    what: str  # the current question in a few words: "a3" or "Ls >= 3"
 
 
 class Solving(ABC):
-    """One position being solved. How the work is cut into parts never changes the answer."""
+    """A position being solved. How the work is divided into parts never changes the answer."""
 
     @property
     @abstractmethod
     def is_done(self) -> bool:
-        """Whether all that was asked is proven, or the memory is full."""
+        """Whether everything asked is proven, or a limit is reached."""
 
     @abstractmethod
     def advance(self, n: int) -> None:
-        """Look at about n more positions."""
+        """Visit about n more positions."""
 
     @abstractmethod
     def solution(self) -> Solution:
@@ -49,23 +55,23 @@ class Solving(ABC):
 
     @abstractmethod
     def progress(self) -> Progress:
-        """How far it is."""
+        """How many of the questions are settled."""
 
 
 class Solver(ABC):
-    """A way to solve the positions of one game; what it proves it remembers.
+    """A way to solve positions of one game, which remembers what it has proven.
 
     Parameters
     ----------
     game : Game
         The game on its board.
     memory : int
-        Megabytes for what is remembered. A search that needs more is cut short.
+        Megabytes for what it remembers. A search that needs more is cut short.
     """
 
     NAME: ClassVar[str]
-    KERNELS: ClassVar[tuple[Kernel, ...]] = ()  # what a search runs, to be compiled ahead
-    HAS_SCORES: ClassVar[bool] = False  # whether Ls and Rs can be asked for
+    KERNELS: ClassVar[tuple[Kernel, ...]] = ()  # compiled ahead
+    HAS_SCORES: ClassVar[bool] = False  # whether it can find Ls and Rs
 
     def __init__(self, game: Game, memory: int = MEMORY) -> None:
         self.game = game
@@ -74,7 +80,7 @@ class Solver(ABC):
     @classmethod
     @abstractmethod
     def suits(cls, game: Game) -> bool:
-        """Whether this solver knows how to solve positions of a game."""
+        """Whether this solver can solve positions of a game."""
 
     def check(self, position: Position) -> None:
         """Refuse a position that is too large for an exact answer.
@@ -82,22 +88,23 @@ class Solver(ABC):
         Raises
         ------
         Unsupported
-            If it is, saying how large is feasible and what to do instead.
+            If it is; the message says what is feasible and what to do instead.
         """
         if self.game.n_players > 2:
-            raise Unsupported(f"exact play is for 2 players, and {self.game.spec} has "
-                              f"{self.game.n_players}")  # fmt: skip
+            raise Unsupported(
+                f"exact play is for 2 players, and {self.game.spec} has {self.game.n_players}"
+            )
 
     @abstractmethod
     def begin(self, position: Position, *, each: bool = False, scores: bool = False) -> Solving:
         """Begin to solve a position that is not over.
 
-        The value and all best moves are asked for; with `each` the exact value
-        of every move; with `scores` Ls and Rs too, where the game has them.
+        This finds the value and all best moves; with `each`, the exact value of every
+        move; with `scores`, Ls and Rs too, if the game has them.
         """
 
     def warm(self) -> None:
-        """Compile or load what a search needs, so that no clock runs meanwhile."""
+        """Compile or load what a search needs, before any clock runs."""
         if not all(kernel in self.game.kernels.called for kernel in self.KERNELS):
             self.rehearse()
 
@@ -109,23 +116,23 @@ class Solver(ABC):
 
     @abstractmethod
     def table(self) -> Arrays:
-        """All that is remembered, as arrays that `restore` takes."""
+        """Everything the solver remembers, as arrays for `restore`."""
 
     @abstractmethod
     def restore(self, arrays: Arrays) -> None:
-        """Remember what a solver of the same game on the same board had in its table.
+        """Take over the table of another solver of the same game on the same board.
 
-        The arrays may come from anybody's file.
+        The arrays may come from an untrusted file, so they are checked.
 
         Raises
         ------
         BadText
-            If they are not what `table` gives, or need more memory than allowed.
+            If they are not a valid table, or need more memory than allowed.
         """
 
 
 class SolverKernels(NamedTuple):
-    """What a kind of solver runs, to be compiled ahead."""
+    """The kernels of a kind of solver, to be compiled ahead."""
 
     kind: type[Solver]
 
@@ -134,7 +141,7 @@ class SolverKernels(NamedTuple):
         return self.kind.KERNELS
 
     def warm(self, game: Game) -> None:
-        """Call each of them once."""
+        """Compile or load them."""
         self.kind(game, memory=1).warm()
 
 
@@ -144,9 +151,10 @@ def advance_until(
     stop: Stop | None = None,
     report: Callable[[Solving], None] | None = None,
 ) -> bool:
-    """Carry a search on until it is done; False if the deadline or `stop` came first.
+    """Run a search until it is done; return False if the deadline or `stop` came first.
 
-    The clock sizes the parts; it has no say in what is proven.
+    The clock decides how large the parts are, but does not affect what is proven.
+    `report` is called after each part.
     """
     n = 1
     while not solving.is_done:
@@ -162,7 +170,7 @@ def advance_until(
 
 
 def largest_power_of_2(n: int) -> int:
-    """The largest power of 2 that is at most n; 1 at the least.
+    """The largest power of 2 that is at most n, and at least 1.
 
     >>> largest_power_of_2(1000)
     512
@@ -171,5 +179,5 @@ def largest_power_of_2(n: int) -> int:
 
 
 def is_vector(array: object, dtype: type, n: int) -> bool:
-    """Whether something is an array of n numbers of a kind."""
+    """Whether something is a one-dimensional array of n numbers of a type."""
     return isinstance(array, np.ndarray) and array.dtype == dtype and array.shape == (n,)
