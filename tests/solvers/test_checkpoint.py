@@ -139,7 +139,7 @@ def test_another_position_of_the_board_profits(kept: Path) -> None:
 KILLED = """
 import os, signal, sys
 from topple import solvers
-from topple.cli import solving
+from topple.cli.terminal import long_search as solving
 from topple.cli.main import main
 solvers._classes[:] = ["tests.solvers.plain_solver:PlainSolver"]
 solving.KEEPING = solving.COST = 0
@@ -274,7 +274,7 @@ def test_a_longer_file_is_refused(kept: Path) -> None:
 def test_what_is_no_checkpoint_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes"
     path.write_bytes(content)
-    assert f"{path} is no checkpoint of topple: choose another file" in refusal(path)
+    assert f"{path} is not a checkpoint of topple: choose another file" in refusal(path)
     assert path.read_bytes() == content
 
 
@@ -387,7 +387,7 @@ def test_a_folder_and_a_pipe_are_refused(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert "is not a file" in refusal(pipe)
-    with pytest.raises(BadText, match="no ordinary file"):
+    with pytest.raises(BadText, match="not an ordinary file"):
         read_checkpoint(pipe, box(), SUBJECT)
 
 

@@ -40,12 +40,11 @@ from topple.solvers.hex.solver import HexSolver
 from topple.solvers.influence.solver import InfluenceSolver
 from topple.solvers.influence.table import is_table
 from topple.solvers.oracle import Oracle
-from topple.solvers.proof import feasible
-from topple.solvers.proof.feasible import check_size
-from topple.solvers.proof.memory import ProofMemory, make_table, room_in
-from topple.solvers.proof.solver import ProofSolver
+from topple.solvers.proof import solver as proof_solver
+from topple.solvers.proof.memory import ProofMemory, make_table, most_entries_in
+from topple.solvers.proof.solver import ProofSolver, check_size
 from topple.solvers.proof.symmetry import automorphisms
-from topple.solvers.regret import Summary, review
+from topple.solvers.regret import RegretSummary, review
 from topple.solvers.scoring import game, number, parse, value_of
 from topple.solvers.scoring.value import DEEPEST, MOST_ENDS, Value
 from topple.solvers.segments import solver as segments
@@ -104,7 +103,7 @@ def test_a_negative_tax_is_refused() -> None:
     drawn = game([3], [-1]).thermograph
     assert drawn.left.at(0) == 3
     assert drawn.left.at(Fraction(1, 2)) == Fraction(5, 2)
-    with pytest.raises(BadText, match="may not be negative, and -1 is"):
+    with pytest.raises(BadText, match="cannot be negative: -1"):
         drawn.left.at(-1)
 
 
@@ -158,7 +157,7 @@ def test_a_table_that_fills_the_memory_finds_room_with_its_counters(
 def test_the_oracle_keeps_so_many_answers_and_forgets_the_oldest(
     plainly: type[PlainSolver], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(oracle, "KEPT", 2)
+    monkeypatch.setattr(oracle, "MOST_SOLUTIONS", 2)
     start = load("hex", "hex:2").start()
     asked = Oracle(start.game)
     positions = [start.play(move) for move in start.legal_moves()]
@@ -253,7 +252,7 @@ def test_a_game_is_thrown_away_once_whoever_did_it() -> None:
     hex_2 = load("hex", "hex:2")
     played = played_game(hex_2, [0, 3, 1, 2], ("a", "a"), "0" * 32, 0)
     parts = [
-        Summary(player, 2, 0, 2, 1, 2, 2, 1 + player, (1 + player,), 1 + player)
+        RegretSummary(player, 2, 0, 2, 1, 2, 2, 1 + player, (1 + player,), 1 + player)
         for player in (0, 1)
     ]
     ledger = Ledger()
@@ -409,7 +408,7 @@ def test_there_are_no_more_positions_than_the_bound_says(board: str, loyalty: st
             seen |= new
             waiting += new
     cells = {tuple(position.cells()) for position in seen if not position.is_over}
-    assert len(cells) <= 10 ** feasible._in_spread_it(start) + 1e-6
+    assert len(cells) <= 10 ** proof_solver._in_spread_it(start) + 1e-6
 
 
 # -- proofs --------------------------------------------------------------------------------------
@@ -421,8 +420,10 @@ def test_a_full_table_takes_no_more_than_it_has_room_for() -> None:
     memory.most_places, memory.table = 4, make_table(4)
     after = [start.play(move) for move in start.legal_moves()[:4]]
     for position in after:
-        memory.note(position, Bounds(-1, -1))
-    assert memory.n_entries == room_in(4) == 3  # one place stays free, where every search ends
+        memory.store(position, Bounds(-1, -1))
+    assert (
+        memory.n_entries == most_entries_in(4) == 3
+    )  # one place stays free, where every search ends
     assert [memory.known(each) for each in after] == [Bounds(-1, -1)] * 3 + [Bounds(-1, 1)]
 
 

@@ -20,8 +20,7 @@ from topple.solvers.hex.fill import NOBODY, fill_in, find_dead, link
 from topple.solvers.hex.frame import Frame, colours
 from topple.solvers.hex.memory import ENTRY_BYTES, GROWING, most_entries
 from topple.solvers.hex.search import DONE, FULL, IS_LEAVING, PLY, search
-from topple.solvers.hex.solver import HexSolver
-from topple.solvers.hex.solving import HexSolving
+from topple.solvers.hex.solver import HexSolver, HexSolving
 from topple.solvers.hex.table import FACTOR, FOLD, MOVER_WINS, OTHER_WINS
 
 GAMES = {n: topple.load("hex", f"hex:{n}") for n in range(1, 10)}
@@ -289,12 +288,12 @@ def test_the_winner_wins_though_the_loser_owns_all_outside_the_carrier(size: int
             stack.stones[0], stack.side[0] = (x, o), side
             stack.counts[PLY] = stack.counts[IS_LEAVING] = 0
             status = sets.game.run(
-                search, sets.network, stack, solving.room, memory.table, side, 1 << 40
+                search, sets.network, stack, solving.scratch, memory.table, side, 1 << 40
             )
             while status == FULL:
                 assert memory.grow()
                 status = sets.game.run(
-                    search, sets.network, stack, solving.room, memory.table, side, 1 << 40
+                    search, sets.network, stack, solving.scratch, memory.table, side, 1 << 40
                 )
             assert status == DONE
             winner, carrier = int(stack.winner[0]), int(stack.carrier[0])
@@ -666,7 +665,7 @@ def test_proofs_that_rest_on_nothing_are_refused_when_they_are_met() -> None:
     liar = HexSolver(game)
     winners = MOVER_WINS | OTHER_WINS
     liar.restore({**table, "results": table["results"] & winners ^ winners})
-    with pytest.raises(BadText, match="what was restored is wrong"):
+    with pytest.raises(BadText, match="the restored table contradicts itself"):
         advance_until(liar.begin(game.start()))
 
 

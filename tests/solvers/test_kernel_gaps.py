@@ -24,7 +24,7 @@ class Searching:
         stack.counts[PLY] = stack.counts[IS_LEAVING] = 0
         while status == FULL:
             status = self.sets.game.run(
-                search, self.network, stack, solving.room, solving.memory.table, look, 1 << 40
+                search, self.network, stack, solving.scratch, solving.memory.table, look, 1 << 40
             )
             assert status == DONE or solving.memory.grow()
         return int(stack.winner[0]), int(stack.carrier[0])

@@ -18,9 +18,8 @@ from topple.game.game import random_position
 from topple.game.position import Position
 from topple.rules.game_tree import board_from_tree
 from topple.solvers import RESULT, Bounds, Solution, Solver, advance_until
-from topple.solvers.proof.feasible import check_size
-from topple.solvers.proof.memory import room_in
-from topple.solvers.proof.solver import ProofSolver
+from topple.solvers.proof.memory import most_entries_in
+from topple.solvers.proof.solver import ProofSolver, check_size
 
 TINY = [
     ("hex", "hex:2"), ("hex:swap=true", "hex:2"),
@@ -177,7 +176,7 @@ def test_a_full_memory_ends_the_search_with_bounds_that_hold() -> None:
     assert not found.is_exact
     assert found.best_moves == ()
     assert found.line == ()
-    assert found.n_positions == room_in(small.proven.most_places)
+    assert found.n_positions == most_entries_in(small.proven.most_places)
     for each in found.moves:
         assert each.value.least <= truth[each.move].least <= each.value.most
     held = sum(part.nbytes for part in small.proven.table) + sum(
@@ -276,7 +275,7 @@ def wrong_tables() -> dict[str, dict[str, object]]:
 def test_what_is_no_table_is_refused_in_one_line(what: str) -> None:
     solver = ProofSolver(topple.load("hex", "hex:3"), memory=1)
     before = solution_of(solver, solver.game.start())
-    with pytest.raises(topple.BadText, match="what was remembered") as refused:
+    with pytest.raises(topple.BadText, match="the table") as refused:
         solver.restore(wrong_tables()[what])  # type: ignore[arg-type]
     assert "\n" not in str(refused.value)
     assert solution_of(solver, solver.game.start()).moves == before.moves
@@ -345,7 +344,7 @@ def test_a_game_that_need_not_end_is_refused_or_solved_but_never_wrong(
     assert solution_of(ProofSolver(near), near.start()).value == exact(1)
     far = topple.load("wandering", "path:4", compiled=False)
     solving = ProofSolver(far).begin(far.start())
-    with pytest.raises(topple.Unsupported, match="positions of wandering may recur"):
+    with pytest.raises(topple.Unsupported, match="positions of wandering can recur"):
         advance_until(solving)
     assert solving.solution().value == Bounds(-1, 1)
 

@@ -360,7 +360,7 @@ def test_what_is_written_is_read():
         ("{3", "| is missing at the end"),
         ("{3|", "a number or { is missing at the end"),
         ("{3|-1", "} is missing at the end"),
-        ("{3|-1}}", "} is one too many"),
+        ("{3|-1}}", "there is a surplus }"),
         ("{3|-1} 4", "it ends before '4'"),
         ("{3,|1}", "a number or { is missing before '|'"),
         ("{3 4|1}", "| is missing before '4'"),
@@ -371,8 +371,8 @@ def test_what_is_written_is_read():
         ("{|}", "neither player has an option: a game that is over is a number"),
         ("{3|}", "Left can move and Right cannot: both must have options, or neither"),
         ("{|3}", "Right can move and Left cannot: both must have options, or neither"),
-        ("{-1|1}", "zugzwang: Ls = -1 is less than Rs = 1, and nobody would like to move"),
-        ("{5|{0|{-3|4}}}", "zugzwang: Ls = -3 is less than Rs = 4, and nobody would like to move"),
+        ("{-1|1}", "zugzwang: Ls = -1 is less than Rs = 1, so nobody wants to move"),
+        ("{5|{0|{-3|4}}}", "zugzwang: Ls = -3 is less than Rs = 4, so nobody wants to move"),
         ("9" * 19, "a number has at most 18 digits"),
         ("{" * 5000, f"games may be nested {DEEPEST} deep"),
         ("²", "a number or { is missing before '²'"),
@@ -382,7 +382,7 @@ def test_nonsense_is_refused_in_one_line(text, why):
     with pytest.raises(BadText) as refusal:
         parse(text)
     message = str(refusal.value)
-    assert message.endswith(f" is no game: {why}")
+    assert message.endswith(f" is not a game: {why}")
     assert "\n" not in message
     assert len(message) < 160
 

@@ -610,7 +610,7 @@ def test_a_sequence_ends_when_the_memory_is_full(monkeypatch):
     n = short.progress().done
     assert 20 < n < 80
     assert short.rows() == sequence(80).rows()[:n]
-    with pytest.raises(BadText, match="megabytes do not suffice"):
+    with pytest.raises(BadText, match="megabytes are not enough"):
         segment_scores(80, short)
 
 
@@ -623,7 +623,7 @@ def test_scores_of_one_segment():
 
 @pytest.mark.parametrize("last", [0, -1, 601])
 def test_a_sequence_that_cannot_be_is_refused(last):
-    with pytest.raises(BadText, match="segments of 1 to 600"):
+    with pytest.raises(BadText, match="between 1 and 600"):
         score_sequence(last)
 
 
@@ -713,7 +713,7 @@ def test_bounds_that_cannot_be_are_refused_when_they_are_met(low, high):
     finish(known.begin(game.start()))
     liar = SegmentSolver(game)
     liar.restore(lied_about(known, low, high))
-    with pytest.raises(BadText, match="what was restored is wrong"):
+    with pytest.raises(BadText, match="the restored table contradicts itself"):
         finish(liar.begin(game.start(), each=True, scores=True))
 
 
@@ -738,5 +738,5 @@ def test_a_restored_table_has_room_to_go_on():
     game = topple.load("influence", "segment:100")
     prover = SegmentSolver(game, memory=1).prover
     for n in (10_000, 30_000, 34_000):
-        assert FULLEST * prover.room_for(n) >= 1.2 * n
-    assert not prover.room_for(80_000)
+        assert FULLEST * prover.n_slots_for(n) >= 1.2 * n
+    assert not prover.n_slots_for(80_000)

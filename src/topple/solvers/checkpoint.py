@@ -1,9 +1,9 @@
-"""Checkpoints: what a solver remembers, in one file, so that a later run goes on from it.
+"""Checkpoints: files with the table of a solver, from which a later run continues.
 
-A line of JSON says what the file is and which arrays follow; then come their
-numbers, each array at a multiple of 64 bytes, and a digest of all that stands
-before it. Nothing in it is ever executed, and nothing is allocated before the
-file's true size and the memory allowed are known to bear it.
+The first line is JSON: the kind of file, its subject, and the arrays that follow. Each array
+begins at a multiple of 64 bytes, and the file ends with a digest of everything before. Nothing
+in the file is executed, and nothing is allocated before its actual size and the memory limit
+have been checked.
 """
 
 import hashlib
@@ -29,15 +29,15 @@ VERSION = 1
 LONGEST_HEADER = 1 << 16  # bytes
 MOST_ARRAYS, MOST_DIMENSIONS = 64, 4
 GRAIN = 64  # bytes: arrays begin at multiples of it
-CHUNK = 1 << 24  # bytes that are written or read at once
-SPARE = 1 << 20  # bytes beyond the memory allowed: counters and the like
+CHUNK = 1 << 24  # bytes per write or read
+SPARE = 1 << 20  # bytes allowed beyond the memory limit, for counters and the like
 DIGEST_SIZE = 32
-# Little-endian whole and other numbers; objects and texts have no place in a table.
+# Little-endian numbers; tables never contain objects or texts.
 DTYPES = ("|i1", "<i2", "<i4", "<i8", "|u1", "<u2", "<u4", "<u8", "<f8")
 
 
 class Subject(NamedTuple):
-    """What a table is about: only a solver of the same can use it.
+    """The solver, game and board of a table; only a solver for the same can use it.
 
     >>> import topple
     >>> subject_of(topple.load("hex", board="hex:4"), "hex")
@@ -46,8 +46,8 @@ class Subject(NamedTuple):
 
     solver: str
     game: str
-    board: str  # for people
-    digest: str  # for certain
+    board: str  # to be shown
+    digest: str  # to be compared
 
     @property
     def text(self) -> str:
@@ -56,7 +56,7 @@ class Subject(NamedTuple):
 
 
 def subject_of(game: Game, solver: str) -> Subject:
-    """What the tables of a solver for a game on its board are about."""
+    """The subject of the tables of a solver for a game on its board."""
     return Subject(solver, game.spec, game.board.spec, game.board.digest)
 
 
@@ -73,9 +73,9 @@ class _Part(NamedTuple):
 
 
 def write_checkpoint(path: Path, solver: Solver, subject: Subject) -> int:
-    """Write what a solver remembers; returns the file's size in bytes.
+    """Write a solver's table to a file; return the file's size in bytes.
 
-    The file is there completely or not at all, and replaces an older one only
+    The file is written completely or not at all, and replaces an older one only
     when it is complete.
 
     Raises
@@ -85,9 +85,12 @@ def write_checkpoint(path: Path, solver: Solver, subject: Subject) -> int:
     """
     arrays = {name: _portable(array) for name, array in solver.table().items()}
     header = {
-        "format": FORMAT, "version": VERSION, "topple": __version__, **subject._asdict(),
+        "format": FORMAT,
+        "version": VERSION,
+        "topple": __version__,
+        **subject._asdict(),
         "arrays": [[name, array.dtype.str, list(array.shape)] for name, array in arrays.items()],
-    }  # fmt: skip
+    }
     with writing_whole(path) as stream:
         pen = _Pen(stream)
         pen.write(json.dumps(header).encode() + b"\n")
@@ -116,9 +119,9 @@ class _Pen:
 
 
 def _portable(array: NDArray[Any]) -> NDArray[Any]:
-    """An array as it stands in a file: in one piece and little-endian, as most are anyway."""
+    """An array as it is stored: contiguous and little-endian, as most arrays already are."""
     array = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-    assert array.dtype.str in DTYPES, f"{array.dtype} cannot be kept in a checkpoint"
+    assert array.dtype.str in DTYPES, f"{array.dtype} cannot be stored in a checkpoint"
     return array
 
 
@@ -127,8 +130,8 @@ def _padding(n_bytes: int) -> int:
 
 
 def _chunks(array: NDArray[Any]) -> Iterator[memoryview]:
-    """The bytes of an array, without a copy of them; they can be written to where it can."""
-    if array.nbytes == 0:  # which no view can be made of
+    """The bytes of an array as views, which are writable if the array is."""
+    if array.nbytes == 0:  # memoryview cannot cast an empty array
         return
     view = memoryview(array.reshape(-1)).cast("B")  # type: ignore[arg-type]
     for start in range(0, len(view), CHUNK):
@@ -136,22 +139,22 @@ def _chunks(array: NDArray[Any]) -> Iterator[memoryview]:
 
 
 def read_checkpoint(path: Path, solver: Solver, subject: Subject) -> None:
-    """Let a solver remember what a checkpoint holds.
+    """Restore a solver's table from a checkpoint.
 
     Raises
     ------
     BadText
-        If the file is no checkpoint, is damaged, is about something else,
+        If the file is not a checkpoint, is damaged, belongs to another subject,
         comes from a newer topple, or needs more memory than the solver may use.
     OSError
         If it cannot be read.
     """
-    # A pipe would keep us waiting at `open`.
+    # O_NONBLOCK, since opening a pipe would wait for a writer.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _binary())
     with os.fdopen(descriptor, "rb") as stream:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise BadText(f"{path} is no ordinary file: choose another name")
+            raise BadText(f"{path} is not an ordinary file: choose another name")
         digest = hashlib.blake2b(digest_size=DIGEST_SIZE)
         line = stream.readline(LONGEST_HEADER)
         header = _read_header(path, line)
@@ -176,19 +179,21 @@ def _damaged(path: Path) -> BadText:
 
 
 def _read_header(path: Path, line: bytes) -> dict[str, Any]:
-    """What the first line says, if it is that of a checkpoint at all."""
+    """The content of the first line, with its format and version checked."""
     try:
         header = json.loads(line)
     except (ValueError, RecursionError):  # UnicodeDecodeError is a ValueError
         header = None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise BadText(f"{path} is no checkpoint of topple: choose another file")
+        raise BadText(f"{path} is not a checkpoint of topple: choose another file")
     version = header.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise _damaged(path)
     if version > VERSION:
-        raise BadText(f"{path} was written by a newer topple ({_named(header, 'topple')}): "
-                      "update topple, or choose another file")  # fmt: skip
+        raise BadText(
+            f"{path} was written by a newer topple ({_named(header, 'topple')}): "
+            "update topple, or choose another file"
+        )
     return header
 
 
@@ -199,24 +204,27 @@ def _named(header: dict[str, Any], key: str) -> str:
 
 
 def _check_header(path: Path, header: dict[str, Any], subject: Subject) -> list[_Part]:
-    """The arrays that the header announces, if it is about the subject.
+    """The arrays that the header announces.
 
     Raises
     ------
     BadText
-        If it is not, or cannot be true.
+        If the header is damaged, or belongs to another subject.
     """
     if not all(isinstance(header.get(key), str) for key in Subject._fields):
         raise _damaged(path)
     found = Subject(*(_named(header, key) for key in Subject._fields))
     if (found.game, found.digest) != (subject.game, subject.digest):
         if found.text == subject.text:
-            raise BadText(f"{path} belongs to another board that is called {found.board}: "
-                          "choose another file")  # fmt: skip
+            raise BadText(
+                f"{path} belongs to another board that is called {found.board}: choose another file"
+            )
         raise BadText(f"{path} belongs to {found.text}, not {subject.text}: choose another file")
     if found.solver != subject.solver:
-        raise BadText(f"{path} was written by the solver {found.solver}, not {subject.solver}: "
-                      "choose another file")  # fmt: skip
+        raise BadText(
+            f"{path} was written by the solver {found.solver}, not {subject.solver}: "
+            "choose another file"
+        )
     arrays = header.get("arrays")
     if not isinstance(arrays, list):
         raise _damaged(path)
@@ -240,18 +248,20 @@ def _check_part(name: object, dtype: object, shape: object) -> _Part:
 
 
 def _check_size(path: Path, line: bytes, parts: list[_Part], size: int, memory: int) -> None:
-    """Refuse, before anything is allocated, what is not all there or too much."""
+    """Refuse a file that is incomplete or too large, before anything is allocated."""
     n_bytes = sum(part.n_bytes for part in parts)
     padded = sum(part.n_bytes + _padding(part.n_bytes) for part in parts)
     if not line.endswith(b"\n") or size != len(line) + _padding(len(line)) + padded + DIGEST_SIZE:
         raise _damaged(path)
     if n_bytes > (memory << 20) + SPARE:
-        raise BadText(f"{path} needs {(n_bytes >> 20) + 1:,} MB, and {memory:,} are allowed: "
-                      "give more --memory, or choose another file")  # fmt: skip
+        raise BadText(
+            f"{path} needs {(n_bytes >> 20) + 1:,} MB, and {memory:,} are allowed: "
+            "give more --memory, or choose another file"
+        )
 
 
 def _read_array(stream: BinaryIO, part: _Part, digest: hashlib.blake2b) -> NDArray[Any]:
-    """The next array of the file; what is missing is found out by the digest."""
+    """Read the next array of the file; if bytes are missing, the digest will not match."""
     array = np.zeros(part.shape, dtype=part.dtype)
     for chunk in _chunks(array):
         stream.readinto(chunk)  # type: ignore[attr-defined]

@@ -1,9 +1,8 @@
-"""Regret: what the moves of a game have given away, by the oracle's word.
+"""Regret: what the moves of a game have given away, compared with exact play.
 
-The regret of a move is the value of the best move less its own, in the unit of
-the game: from a win to a loss it is 2, in a game of points so many points. A
-move with regret is a mistake. Where not all moves are equally good there was
-a chance to make one.
+The regret of a move is the value of the best move minus its own, in the unit of the game:
+2 from a win to a loss, or the difference in points. A move with regret is a mistake. A
+position in which not all moves are equally good is a chance to make one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,14 +16,14 @@ from topple.game.record import Record
 from topple.solvers import Solution
 from topple.solvers.oracle import Oracle, is_settled
 
-Turns = Sequence[tuple[Position, int]]  # positions with the moves that were made there
+Turns = Sequence[tuple[Position, int]]  # positions with the moves made in them
 
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A move beside the oracle's. Values are for the player who made it.
+    """A move compared with the best ones. Values are for the player who made it.
 
-    They are None where the position could not be solved.
+    They are None if the position could not be solved.
     """
 
     ply: int  # counted from 1
@@ -32,12 +31,12 @@ class JudgedMove:
     move: int
     best_value: int | None = None  # of the position
     value: int | None = None  # of the move
-    worst_value: int | None = None  # of any move there was
+    worst_value: int | None = None  # of the worst legal move
     best_moves: tuple[int, ...] = ()
 
     @property
     def is_judged(self) -> bool:
-        """Whether the oracle could say."""
+        """Whether the oracle could solve the position."""
         return self.value is not None
 
     @property
@@ -49,7 +48,7 @@ class JudgedMove:
 
     @property
     def most_regret(self) -> int:
-        """What could have been given away; 0 where it is not known."""
+        """The regret of the worst move; 0 if it is unknown."""
         if self.best_value is None or self.worst_value is None:
             return 0
         return self.best_value - self.worst_value
@@ -61,7 +60,7 @@ class JudgedMove:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether it was one."""
+        """Whether the move was a mistake."""
         return bool(self.regret)
 
     @property
@@ -73,43 +72,43 @@ class JudgedMove:
 
 
 @dataclass(frozen=True)
-class Summary:
-    """One player's part in a game, as the oracle sees it."""
+class RegretSummary:
+    """The regret of one player's moves in a game."""
 
     player: int
-    moves: int  # that were judged
+    moves: int  # whose regret is known
     unjudged: int
     chances: int
     mistakes: int
-    regret: int  # in all
-    most_regret: int  # that a single move could have had
+    regret: int  # total
+    most_regret: int  # the largest that a move could have had
     first_mistake: int | None  # its ply
-    turning_points: tuple[int, ...]  # plies of the mistakes that changed the result
-    thrown: int | None  # ply of the mistake that gave a won game away for good
+    turning_points: tuple[int, ...]  # plies of mistakes that changed the result
+    thrown: int | None  # ply of the mistake that finally gave a won game away
 
     @property
     def mean_regret(self) -> float | None:
-        """Regret for each move that was judged; None without any."""
+        """The mean regret of the judged moves; None if there are none."""
         return self.regret / self.moves if self.moves else None
 
 
 @dataclass(frozen=True)
 class Review:
-    """A game beside the oracle's word, move by move; the opening belongs to nobody."""
+    """The judged moves of a game, without those of the opening."""
 
     game: Game
-    unit: str | None  # RESULT or POINTS; None where nothing was judged
+    unit: str | None  # RESULT or POINTS; None if nothing was judged
     moves: tuple[JudgedMove, ...]  # in order, without the opening
     opening: int = 0
-    result: tuple[float, ...] | None = None  # a return for each player; None: not over
-    is_complete: bool = True  # False: stopped, and the first moves are missing
-    refusal: str | None = None  # why a position was refused, where one was
+    result: tuple[float, ...] | None = None  # the return of each player; None if not over
+    is_complete: bool = True  # False if stopped, so that the first moves are missing
+    refusal: str | None = None  # why the oracle refused a position, if it did
 
-    def summary(self, player: int) -> Summary:
-        """What one player's moves come to."""
+    def summary(self, player: int) -> RegretSummary:
+        """Summarise one player's moves."""
         own = [each for each in self.moves if each.player == player]
         mistakes = [each for each in own if each.is_mistake]
-        return Summary(
+        return RegretSummary(
             player=player,
             moves=sum(each.is_judged for each in own),
             unjudged=sum(not each.is_judged for each in own),
@@ -122,12 +121,12 @@ class Review:
             thrown=self._thrown(player),
         )
 
-    def summaries(self) -> tuple[Summary, ...]:
-        """What each player's moves come to."""
+    def summaries(self) -> tuple[RegretSummary, ...]:
+        """Summarise each player's moves."""
         return tuple(self.summary(player) for player in range(self.game.n_players))
 
     def _thrown(self, player: int) -> int | None:
-        """The move that gave a won game away, unless it came back or was won after all."""
+        """The ply of the move that gave a won game away, unless it was regained or won anyway."""
         if self.result is None or self.result[player] == max(self.result) > min(self.result):
             return None
         thrown = None
@@ -151,26 +150,26 @@ def review(
     stop: Stop | None = None,
     done: Callable[[str], None] = lambda _: None,
 ) -> Review:
-    """Set the moves of a game beside the oracle's.
+    """Judge the moves of a game with an oracle.
 
     Parameters
     ----------
     played : Record or sequence of (Position, move)
-        What was played. The moves of a record's opening were nobody's choice
-        and are left out.
+        The game. The moves of a record's opening, which no player chose, are left
+        out.
     oracle : Oracle
-        One for this game on this board.
+        An oracle for this game on this board.
     stop : Stop, optional
-        A sign to stop: the review then has the last moves of the game, as many as
-        are done. It goes backwards, for the end is solved soonest and helps with
-        what comes before.
+        Ends the review when it is set; the review then contains only the last moves
+        of the game. It goes backwards, since positions near the end are solved first
+        and help with earlier ones.
     done : callable
-        Told of each move that was looked at.
+        Called with the text of each move that was judged.
 
     Raises
     ------
     BadRecord
-        If the record does not replay.
+        If the record cannot be replayed.
     Unsupported
         If the oracle is for another game.
 
@@ -189,8 +188,10 @@ def review(
     turns, opening, result = _turns_of(played)
     game = oracle.game
     if turns and turns[0][0].game != game:
-        raise Unsupported(f"the oracle is for {game.spec} on {game.board.spec}, not for "
-                          f"{turns[0][0].game.spec} on {turns[0][0].game.board.spec}")  # fmt: skip
+        raise Unsupported(
+            f"the oracle is for {game.spec} on {game.board.spec}, not for "
+            f"{turns[0][0].game.spec} on {turns[0][0].game.board.spec}"
+        )
     found: list[JudgedMove] = []
     unit = refusal = None
     is_complete = True
@@ -213,15 +214,17 @@ def review(
 
 
 def _judge(move: JudgedMove, solution: Solution) -> JudgedMove:
-    """A move with its place among all that there were."""
+    """A move with the values of the solution."""
     values = {each.move: each.value.least for each in solution.moves}
     return JudgedMove(
-        move.ply, move.player, move.move,
+        move.ply,
+        move.player,
+        move.move,
         best_value=solution.value.least,
         value=values[move.move],
         worst_value=min(values.values()),
         best_moves=solution.best_moves,
-    )  # fmt: skip
+    )
 
 
 def _turns_of(played: Record | Turns) -> tuple[Turns, int, tuple[float, ...] | None]:

@@ -1,9 +1,9 @@
-"""Spread-It on every small connected graph: who wins?
+"""The winner of Spread-It on every small connected graph.
 
-The graphs are those of the atlas of Read and Wilson, under its numbers. Ties
-between vertices that are ready to fire go to the lower index, so the answer
-may depend on how a graph's vertices are numbered; `survey` takes the atlas's
-numbers, counted from 1, and `numberings` asks for all of them.
+The graphs and their numbers are those of the atlas of Read and Wilson. Ties between
+vertices that are ready to fire go to the lower index, so the winner may depend on how
+the vertices are numbered. `survey` uses the numbering of the atlas, counted from 1, and
+`numberings` tries all numberings.
 """
 
 from collections.abc import Iterator
@@ -22,45 +22,45 @@ if TYPE_CHECKING:
 
 LARGEST = 7  # vertices of the graphs in the atlas
 FEASIBLE = 6  # vertices of those that are all solved within minutes
-MEMORY = 1024  # megabytes, of which small graphs take few
+MEMORY = 1024  # megabytes; small graphs need only a few
 
 
 class SmallGraph(NamedTuple):
-    """A graph and, unless Spread-It cannot be played on it, how it ends at best play."""
+    """A graph and, unless Spread-It cannot be played on it, the result of best play."""
 
     number: int  # in the atlas
-    name: str  # where it has one: the text of a board that is the same graph
+    name: str  # the spec of a board that is the same graph, if there is one
     n_vertices: int
     n_edges: int
     edges: str  # "1-2 1-3"
-    tokens: tuple[int, int]  # of Black, of Red
-    refusal: str | None  # why it cannot be played, else None
+    tokens: tuple[int, int]  # of Black and of Red
+    refusal: str | None  # why it cannot be played
     value: int | None  # 1 if Black wins, 0 for a draw, −1 if Red wins
     best: tuple[str, ...]  # Black's best first moves
     n_positions: int
 
     @property
     def winner(self) -> str:
-        """Who wins at best play, in a word."""
+        """The winner of best play: `Black`, `Red` or `draw`."""
         if self.value is None:
             return ""
         return ("draw", "Black", "Red")[self.value]
 
 
 def survey(most: int = 5, loyalty: str = "zero") -> Iterator[SmallGraph]:
-    """Solve Spread-It on all connected graphs of up to so many vertices.
+    """Solve Spread-It on all connected graphs of up to `most` vertices.
 
     Parameters
     ----------
     most : int
-        Vertices, from 1 to 6.
+        The largest number of vertices, from 1 to 6.
     loyalty : str
-        As the game's option: zero or full.
+        The game's option: `zero` or `full`.
 
     Raises
     ------
     BadText
-        If there is no such loyalty, or the graphs are too large.
+        If the loyalty does not exist, or the graphs are too large.
 
     Examples
     --------
@@ -68,14 +68,15 @@ def survey(most: int = 5, loyalty: str = "zero") -> Iterator[SmallGraph]:
     [('', ''), ('path:2', ''), ('path:3', 'Black'), ('cycle:3', 'Black')]
     """
     if not 1 <= most <= FEASIBLE:
-        raise BadText(f"graphs of up to {most} vertices cannot all be solved: ask for 1 to "
-                      f"{FEASIBLE}")  # fmt: skip
-    load("spread-it", "cycle:3", loyalty=loyalty)  # refuses what is no loyalty
+        raise BadText(
+            f"graphs of up to {most} vertices cannot all be solved: ask for 1 to {FEASIBLE}"
+        )
+    load("spread-it", "cycle:3", loyalty=loyalty)  # raises BadText for an unknown loyalty
     return (_solved(number, graph, loyalty) for number, graph in _connected(most))
 
 
 def n_connected(most: int) -> int:
-    """How many connected graphs of up to so many vertices there are.
+    """The number of connected graphs of up to `most` vertices.
 
     >>> n_connected(5)
     31
@@ -84,7 +85,7 @@ def n_connected(most: int) -> int:
 
 
 def numberings(number: int, loyalty: str = "zero") -> set[int]:
-    """The values that a graph of the atlas has over all numberings of its vertices.
+    """The set of values of a graph of the atlas over all numberings of its vertices.
 
     Raises
     ------
@@ -103,8 +104,8 @@ def numberings(number: int, loyalty: str = "zero") -> set[int]:
 
 @cache
 def _connected(most: int) -> list[tuple[int, "networkx.Graph"]]:
-    """The connected graphs of the atlas with their numbers; it goes by vertices, then edges."""
-    import networkx as nx
+    """The connected graphs of the atlas with their numbers, by vertices and then edges."""
+    import networkx as nx  # heavy
 
     atlas = nx.graph_atlas_g()
     return [
@@ -115,7 +116,7 @@ def _connected(most: int) -> list[tuple[int, "networkx.Graph"]]:
 
 
 def _board(number: int, graph: "networkx.Graph", order: tuple[int, ...]) -> Board:
-    """A graph as a board, vertex v of the atlas at place `order[v]`."""
+    """A graph as a board, in which vertex v of the atlas has index `order[v]`."""
     beside: list[list[int]] = [[] for _ in order]
     for u, v in graph.edges:
         beside[order[u]].append(order[v])
@@ -128,9 +129,17 @@ def _solved(number: int, graph: "networkx.Graph", loyalty: str) -> SmallGraph:
     n, m = board.n_vertices, board.n_edges
     budget = max(2 * m - n, 0)
     row = SmallGraph(
-        number, _name(graph), n, m, _edges_text(board), ((budget + 1) // 2, budget // 2),
-        None, None, (), 0,
-    )  # fmt: skip
+        number,
+        _name(graph),
+        n,
+        m,
+        _edges_text(board),
+        ((budget + 1) // 2, budget // 2),
+        None,
+        None,
+        (),
+        0,
+    )
     try:
         game = load("spread-it", board, loyalty=loyalty)
     except BadBoard:
@@ -152,7 +161,7 @@ def _edges_text(board: Board) -> str:
 
 
 def _name(graph: "networkx.Graph") -> str:
-    """The board that is the same graph, where it has a short name."""
+    """The spec of the board that is the same graph; empty if there is none."""
     n, degrees = len(graph), sorted(degree for _, degree in graph.degree)
     if n == 1:
         return ""

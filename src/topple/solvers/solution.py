@@ -47,7 +47,7 @@ def best_first(moves: Iterable[MoveValue]) -> tuple[MoveValue, ...]:
 
 
 class Scores(NamedTuple):
-    """The scores of an INFLUENCE position for either player to move first, as the theory names them.
+    """The scores of an INFLUENCE position for either first mover, with the theory's names.
 
     >>> scores = Scores(6, Bounds(2, 2), Bounds(-6, -6))
     >>> scores.first_left, scores.second_left

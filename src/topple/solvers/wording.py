@@ -1,50 +1,45 @@
-"""The words for what is proven: values, bounds, leads, and why a search ended early."""
+"""Results of exact search in words: values, bounds, leads, and why a search ended early."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from topple.solvers import Bounds, Solution
+from topple.core.text import plural
+from topple.solvers.solution import POINTS, RESULT, Bounds, Solution
 
 UNKNOWN = "?"
 
 
-def number_text(number: int, *, signed: bool = False) -> str:
-    """A whole number with a true minus.
+def points_text(number: int, *, signed: bool = False) -> str:
+    """A whole number with a minus sign instead of a hyphen.
 
-    >>> number_text(-1200), number_text(3, signed=True), number_text(0, signed=True)
+    >>> points_text(-1200), points_text(3, signed=True), points_text(0, signed=True)
     ('−1,200', '+3', '0')
     """
     return f"{number:{'+' if signed and number else ''},}".replace("-", "−")
 
 
-def bounds_text(bounds: "Bounds") -> str:
-    """`2`, or `−2 to 4` while that is all that is known."""
+def bounds_text(bounds: Bounds) -> str:
+    """`2`, or `−2 to 4` if the value is not proven."""
     if bounds.is_exact:
-        return number_text(bounds.least)
-    return f"{number_text(bounds.least)} to {number_text(bounds.most)}"
+        return points_text(bounds.least)
+    return f"{points_text(bounds.least)} to {points_text(bounds.most)}"
 
 
-def mark_text(bounds: "Bounds", unit: str) -> str:
+def mark_text(bounds: Bounds, unit: str) -> str:
     """A value in a cell: `+`, `=` or `−` for a result, `+2` for points, `?` if not proven."""
-    from topple.solvers import RESULT
-
     if not bounds.is_exact:
         return UNKNOWN
     if unit == RESULT:
         return "−=+"[bounds.least + 1]
-    return number_text(bounds.least, signed=True)
+    return points_text(bounds.least, signed=True)
 
 
-def legend(values: Iterable["Bounds"], unit: str) -> str:
-    """What the marks on a board mean, as far as there are any.
+def legend(values: Iterable[Bounds], unit: str) -> str:
+    """The meaning of the marks that are shown on a board.
 
     >>> from topple.solvers import Bounds
     >>> legend([Bounds(1, 1), Bounds(-1, 1)], "result")
     'each move: + wins, ? not proven'
     """
-    from topple.solvers import RESULT
-
     shown = {mark_text(value, unit) for value in values}
     words = {UNKNOWN: "? not proven"}
     if unit == RESULT:
@@ -55,23 +50,22 @@ def legend(values: Iterable["Bounds"], unit: str) -> str:
     return f"each move: {', '.join(meant)}"
 
 
-def move_value_text(bounds: "Bounds", unit: str) -> str:
+def move_value_text(bounds: Bounds, unit: str) -> str:
     """The value of a move in words: `wins`, `at least draws`, `+2`, `−2 to 4`."""
-    from topple.solvers import RESULT
-
     if unit != RESULT:
-        return number_text(bounds.least, signed=True) if bounds.is_exact else bounds_text(bounds)
+        return points_text(bounds.least, signed=True) if bounds.is_exact else bounds_text(bounds)
     words = {
-        (1, 1): "wins", (0, 0): "draws", (-1, -1): "loses",
-        (0, 1): "at least draws", (-1, 0): "at most draws",
-    }  # fmt: skip
+        (1, 1): "wins",
+        (0, 0): "draws",
+        (-1, -1): "loses",
+        (0, 1): "at least draws",
+        (-1, 0): "at most draws",
+    }
     return words.get((bounds.least, bounds.most), "not known")
 
 
-def outlook(solution: "Solution") -> str:
+def outlook(solution: Solution) -> str:
     """The value of a position in words: `Blue wins`, `draw`, `Left leads by 2`."""
-    from topple.solvers import POINTS
-
     position, value = solution.position, solution.value
     mover = position.game.players[position.player]
     other = position.game.players[1 - position.player]
@@ -81,17 +75,15 @@ def outlook(solution: "Solution") -> str:
         return "draw"
     leader = mover if value.least > 0 else other
     if solution.unit == POINTS:
-        return f"{leader} leads by {number_text(abs(value.least))}"
+        return f"{leader} leads by {points_text(abs(value.least))}"
     return f"{leader} wins"
 
 
-def _open_outlook(solution: "Solution", mover: str, other: str) -> str:
-    """What bounds alone tell."""
-    from topple.solvers import POINTS
-
+def _open_outlook(solution: Solution, mover: str, other: str) -> str:
+    """The value of a position in words, if only bounds are proven."""
     value = solution.value
     if solution.unit == POINTS:
-        least, most = number_text(value.least), number_text(value.most)
+        least, most = points_text(value.least), points_text(value.most)
         return f"{mover} leads by between {least} and {most}"
     if value.least == 0:
         return f"{mover} at least draws"
@@ -101,7 +93,7 @@ def _open_outlook(solution: "Solution", mover: str, other: str) -> str:
 
 
 def limit_text(limit: str, seconds: float | None, memory: int) -> str:
-    """Why a search ended before all was proven."""
+    """Why a search ended before everything was proven."""
     if limit == "time":
         return f"stopped by the time limit of {seconds:g} s"
     if limit == "memory":
@@ -112,11 +104,6 @@ def limit_text(limit: str, seconds: float | None, memory: int) -> str:
 
 
 def effort_text(n_positions: int, n_nodes: int, seconds: float) -> str:
-    """`12 positions looked at, 5 of them remembered, in 0.001 s`."""
-    looked = f"{plural(n_nodes, 'position')} looked at"
-    return f"{looked}, {n_positions:,} remembered, in {seconds:.3f} s"
-
-
-def plural(n: int, what: str) -> str:
-    """`1 node`, `2,000 nodes`."""
-    return f"{n:,} {what}" + ("" if n == 1 else "s")
+    """`12 positions looked at, 5 remembered, in 0.001 s`."""
+    looked = plural(n_nodes, "position")
+    return f"{looked} looked at, {n_positions:,} remembered, in {seconds:.3f} s"

@@ -13,7 +13,7 @@ from topple.core.errors import BadText, Unsupported
 from topple.core.stopping import Stop
 from topple.solvers import MEMORY, RESULT
 from topple.solvers.oracle import Oracle
-from topple.solvers.regret import Review, Summary, review
+from topple.solvers.regret import RegretSummary, Review, review
 
 if TYPE_CHECKING:
     from topple.arena.store.rows import Pairing
@@ -106,7 +106,7 @@ class Ledger:
     faulty: int = 0  # games with a mistake
     first_mistakes: int = 0  # the sum of their plies
 
-    def add(self, played: PlayedGame, parts: Sequence[Summary]) -> None:
+    def add(self, played: PlayedGame, parts: Sequence[RegretSummary]) -> None:
         """Count one game; an agent that plays itself has two parts in it."""
         self.games += 1
         seats = [part.player for part in parts]

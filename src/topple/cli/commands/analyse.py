@@ -26,7 +26,7 @@ from topple.present.table import Table
 from topple.rules import game_names, is_game
 from topple.solvers import MEMORY
 from topple.solvers.oracle import Oracle
-from topple.solvers.regret import JudgedMove, Review, Summary, review
+from topple.solvers.regret import JudgedMove, RegretSummary, Review, review
 from topple.solvers.solver import SolverKernels
 
 ANALYST = "uct:iterations=10000"
@@ -432,7 +432,7 @@ def _describe_move(found: Review, move: JudgedMove) -> dict[str, Any]:
     }
 
 
-def _describe_summary(found: Review, part: Summary) -> dict[str, Any]:
+def _describe_summary(found: Review, part: RegretSummary) -> dict[str, Any]:
     mean = part.mean_regret
     return {
         "player": found.game.players[part.player],

@@ -32,7 +32,7 @@ from topple.solvers.segments.findings import conjectures
 from topple.solvers.segments.sequence import SequenceSolving
 from topple.solvers.small_graphs import SmallGraph, n_connected, survey
 from topple.solvers.solver import SolverKernels
-from topple.solvers.wording import effort_text, limit_text, number_text
+from topple.solvers.wording import effort_text, limit_text, points_text
 
 MEMORY = 1024  # topple.solvers.MEMORY, which is too heavy to import for --help
 MOST_MEMORY = 1 << 20  # megabytes: a terabyte
@@ -346,13 +346,13 @@ def print_sequence(rows: Sequence[Row], last: int) -> None:
     """The values in lines of as many as fit, then what they tell."""
     n_rows = f"{len(rows):,} of {last:,}" if len(rows) < last else f"{last:,}"
     print(f"INFLUENCE on segments, {n_rows} solved")
-    width = max((len(number_text(number)) for row in rows for number in row), default=1) + 1
+    width = max((len(points_text(number)) for row in rows for number in row), default=1) + 1
     n_columns = min((terminal_width() - 2) // width, MOST_COLUMNS)
     for start in range(0, len(rows), n_columns):
         print()
         part = rows[start : start + n_columns]
         for head, numbers in zip(("n", "Ls", "Rs"), zip(*part, strict=True), strict=True):
-            print(f"{head:<2}" + "".join(f"{number_text(each):>{width}}" for each in numbers))
+            print(f"{head:<2}" + "".join(f"{points_text(each):>{width}}" for each in numbers))
     print()
     for sentence in findings_text(rows):
         print_wrapped(sentence)

@@ -15,7 +15,7 @@ from topple.game.warm_up import prepare
 from topple.solvers import MEMORY, RESULT, Bounds, Solution
 from topple.solvers.oracle import Oracle, is_settled
 from topple.solvers.solver import SolverKernels
-from topple.solvers.wording import number_text
+from topple.solvers.wording import points_text
 
 Memory = Annotated[
     int | None,
@@ -39,7 +39,7 @@ def exact_text(value: int, unit: str) -> str:
     """
     if unit == RESULT:
         return RESULTS[value]
-    return number_text(value, signed=True)
+    return points_text(value, signed=True)
 
 
 def bounds_text(bounds: Bounds, unit: str) -> str:

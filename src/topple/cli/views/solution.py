@@ -5,6 +5,7 @@ from typing import Any
 
 from topple.cli.terminal.output import print_table, print_wrapped, terminal_width
 from topple.cli.views.decision import joined_moves
+from topple.core.text import plural
 from topple.game.drawing import draw_cells
 from topple.present.table import FIGURE, Column, Table
 from topple.solvers import Bounds, Scores, Solution
@@ -16,7 +17,6 @@ from topple.solvers.wording import (
     mark_text,
     move_value_text,
     outlook,
-    plural,
 )
 
 

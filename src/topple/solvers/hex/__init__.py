@@ -1,1 +1,1 @@
-"""Hex: who wins, by must-play regions and connections."""
+"""Hex: a solver that finds the winner by must-play regions and connections."""

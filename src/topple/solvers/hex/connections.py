@@ -1,14 +1,14 @@
-"""Connections that hold whoever moves, found without search, and what they rest on.
+"""Virtual connections, found without search, and their carriers.
 
-A cell or group is safe from an edge, with a carrier, if its side can join it to the
-edge inside the carrier even when the other side moves first; of an empty cell that
-is said of a stone put there. What touches the edge is safe with an empty carrier;
-what touches a safe group outside the group's carrier is safe with the same; and a
-cell or group is safe if it touches several safe cells, and each of these with its
-carrier is a threat to join, when no cell is common to all the threats.
+A cell or group is safely connected to an edge, with a carrier, if its side can join it
+to the edge inside the carrier even when the other side moves first. For an empty cell,
+this refers to a stone placed there. What touches the edge is safe with an empty carrier.
+What touches a safe group outside the group's carrier is safe with the same carrier. A
+cell or group that touches several safe cells can join the edge through each of these and
+its carrier; it is safe if no cell is common to all these threats.
 
-Two safe carriers that do not meet join both edges through one cell or group. This is
-a small part of Anshelevich's H-search, which also joins inner groups.
+A cell or group with two disjoint carriers, one for each edge, joins both edges. This is a
+small part of Anshelevich's H-search, which also joins inner groups.
 
 References
 ----------
@@ -20,15 +20,15 @@ from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, count, first
 from topple.solvers.hex.fill import Words
 
-NONE = -1  # no carrier; no move
+NONE = -1  # no carrier, or no move
 EVERYTHING = (1 << TOP) - 1
 
 
 @noinline
 def touch(near: Words, stones: int, empty: int, touches: Words) -> int:
-    """Find what empty cells and groups touch; returns the groups, each as one of its stones.
+    """Write what empty cells and groups touch to `touches`; return one stone of each group.
 
-    An edge's group goes by the edge's own bit.
+    A group that contains an edge is represented by the edge's bit.
     """
     rest = empty
     while rest:
@@ -62,7 +62,7 @@ def touch(near: Words, stones: int, empty: int, touches: Words) -> int:
 
 @noinline
 def secure(touches: Words, groups: int, edge: int, carriers: Words) -> int:
-    """Find what is safe from an edge; returns it, with a carrier for each."""
+    """Find what is safely connected to an edge; write the carrier of each to `carriers`."""
     safe: int = touches[edge]
     rest = safe
     while rest:
@@ -88,7 +88,7 @@ def secure(touches: Words, groups: int, edge: int, carriers: Words) -> int:
 
 @kernel
 def safe_carrier(touched: int, groups: int, carriers: Words, own: int) -> int:
-    """The smaller carrier that what a place touches gives it, or NONE."""
+    """The smallest carrier that a place gets from what it touches, or NONE."""
     best = NONE
     rest = touched & groups
     while rest:
@@ -110,14 +110,14 @@ def safe_carrier(touched: int, groups: int, carriers: Words, own: int) -> int:
 
 
 @noinline
-def join(near: Words, stones: int, empty: int, room: Words, found: Words) -> None:
-    """Look for connections from edge to edge; `room` has shape (3, 64).
+def join(near: Words, stones: int, empty: int, scratch: Words, found: Words) -> None:
+    """Look for connections from edge to edge; `scratch` has shape (3, 64).
 
-    Writes into `found`: the cells common to all threats to join, none if the side
-    is joined whoever moves; the union of the threats that this rests on; the move of
-    the smallest threat, or NONE; and its carrier with the move.
+    Writes four numbers to `found`: the cells common to all threats to join the edges, the
+    empty set if they are safely connected; the union of these threats; the move of the
+    smallest threat, or NONE; and the carrier of that threat, including the move.
     """
-    touches, above, below = room[0], room[1], room[2]
+    touches, above, below = scratch[0], scratch[1], scratch[2]
     groups = touch(near, stones, empty, touches)
     from_top = secure(touches, groups, TOP, above)
     from_bottom = secure(touches, groups, BOTTOM, below)

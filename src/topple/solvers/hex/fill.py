@@ -1,16 +1,16 @@
-"""Cells that need no search: dead ones, and those that a side has captured.
+"""Cells that need no search: dead cells, and cells that a side has captured.
 
 For one side, let two empty cells be linked if they touch or touch the same group
-of its stones; a cell may be linked to an edge, too. The side has won when its
-edges hang together, and only shortest ways of linked cells matter:
+of its stones; a cell can also be linked to an edge. The side has won when its
+edges are connected, and only shortest paths of linked cells matter:
 
-* A cell whose links are all linked to one another lies on no shortest way, whatever
-  else happens: it is dead, and any colour may be put there.
-* Two cells with the same links are twins: if one is taken away, the side takes the
-  other, and the lost one is dead. So both count as the side's own; it has captured them.
+* A cell whose links are all linked to each other is never on a shortest path. It is
+  dead, and can be filled with either colour.
+* Two cells with the same links are twins. If the opponent takes one, the side takes the
+  other, and the lost one is dead. So both count as the side's own: they are captured.
 
-Twins stay twins and the dead stay dead while such cells are filled, so all that one
-look finds may be filled at once.
+Filling such cells leaves twins twins and dead cells dead, so all cells found in one
+pass can be filled together.
 
 References
 ----------
@@ -32,18 +32,18 @@ Words = NDArray[np.int64]
 
 
 class Network(NamedTuple):
-    """The cells that were empty in some position, and how each side sees them."""
+    """The empty cells of some position, and the graph of them for each side."""
 
-    near: Words  # shape (2, 64): what a cell or an edge touches, or is linked to by old stones
-    turned: Words  # shape (64,): each cell's place after half a turn of the board
-    mirrored: Words  # shape (64,): its place after exchanging the sides
-    cells: Words  # shape (1,): all of them
-    symmetric: Words  # shape (1,): 1 if the two maps above are symmetries of the game
+    near: Words  # shape (2, 64): what a cell or an edge touches, itself or through old stones
+    turned: Words  # shape (64,): each cell after a half-turn of the board
+    mirrored: Words  # shape (64,): each cell after exchanging the sides
+    cells: Words  # shape (1,): all cells
+    symmetric: Words  # shape (1,): 1 if these two maps are symmetries of the game
 
 
 @noinline
 def link(near: Words, stones: int, empty: int, links: Words) -> bool:
-    """Find each empty cell's links, and those of the edges; tells whether the side has won."""
+    """Write the links of empty cells and edges to `links`; return whether the side has won."""
     rest = empty
     while rest:
         cell = first(rest)
@@ -78,7 +78,7 @@ def link(near: Words, stones: int, empty: int, links: Words) -> bool:
 
 @kernel
 def is_dead(links: Words, cell: int) -> bool:
-    """Tell whether all that a cell is linked to is linked to one another."""
+    """Whether all links of a cell are linked to each other."""
     linked = rest = links[cell]
     while rest:
         other = first(rest)
@@ -90,7 +90,7 @@ def is_dead(links: Words, cell: int) -> bool:
 
 @noinline
 def find_dead(links: Words, empty: int) -> int:
-    """The cells that are dead."""
+    """The dead cells."""
     dead, rest = 0, empty
     while rest:
         cell = first(rest)
@@ -102,7 +102,7 @@ def find_dead(links: Words, empty: int) -> int:
 
 @noinline
 def find_twins(links: Words, empty: int) -> int:
-    """The cells of pairs of twins, each cell in one pair at most."""
+    """The cells of pairs of twins, where each cell is in at most one pair."""
     found, rest = 0, empty
     while rest:
         cell = first(rest)
@@ -120,11 +120,11 @@ def find_twins(links: Words, empty: int) -> int:
 
 @noinline
 def fill_in(network: Network, stones: Words, captured: Words, links: Words, dead_to: int) -> int:
-    """Fill all that can be filled; returns the side that has won by then, or NOBODY.
+    """Fill dead and captured cells; return the side that has won by then, or NOBODY.
 
-    `stones` holds both sides' stones and is changed in place, dead cells going to
-    `dead_to`; `captured` receives what each side has captured; `links`, shape (2, 64),
-    are right for the filled position when nobody has won.
+    `stones`, both sides' stones, changes in place; dead cells go to the side `dead_to`.
+    The cells that each side has captured are written to `captured`. If nobody has won,
+    `links`, shape (2, 64), are those of the filled position.
     """
     captured[0], captured[1] = 0, 0
     while True:

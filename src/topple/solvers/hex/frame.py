@@ -1,8 +1,8 @@
-"""Frame: the cells that a search of Hex is about, as numbers from 0 on.
+"""Frame: the cells that a search of Hex uses, numbered from 0.
 
-On small boards these are all cells, and every position of the game fits. On larger ones
-they are the cells that are empty in some position, whose stones have become links
-between them; the positions that follow from it fit.
+On small boards these are all cells, so that every position of the game fits. On larger
+boards they are the empty cells of some position, whose stones have become links between
+them; then only positions that follow from it fit.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ Board = NDArray[np.int8]  # shape (cells of the board,): EMPTY, X_STONE or O_STO
 
 
 def colours(position: Position) -> Board:
-    """What is on each cell of the board."""
+    """The content of each cell of the board."""
     size = position.game.board.rows
     rows = np.asarray(position.state[ROWS : ROWS + 2 * size]).reshape(2, size, 1)
     x, o = (rows >> np.arange(size) & 1).reshape(2, -1)
@@ -40,7 +40,7 @@ class Frame:
         self.network = make_network(size, board, self.vertices)
 
     def holds(self, board: Board) -> bool:
-        """Whether a board has all the stones of the frame."""
+        """Whether a board contains all stones of the frame."""
         return bool(((self.board == EMPTY) | (self.board == board)).all())
 
     def stones(self, board: Board) -> tuple[int, int]:
@@ -53,14 +53,14 @@ class Frame:
 
 
 def frame_for(size: int, board: Board) -> Frame:
-    """The frame for a board: its own empty cells, or on a small board all cells."""
+    """The frame for a board: all cells of a small board, otherwise the empty ones."""
     if size <= LARGEST_WHOLE:
         return Frame(size, np.zeros(size * size, dtype=np.int8))
     return Frame(size, board)
 
 
 def make_network(size: int, board: Board, vertices: Sequence[int]) -> Network:
-    """What the kernels know of a frame of at most MOST_CELLS cells."""
+    """The network of a frame of at most MOST_CELLS cells, for the kernels."""
     assert len(vertices) <= MOST_CELLS
     near = np.zeros((2, 64), dtype=np.int64)
     for side, colour in ((X, X_STONE), (O, O_STONE)):
@@ -81,7 +81,7 @@ def make_network(size: int, board: Board, vertices: Sequence[int]) -> Network:
 
 
 def neighbours(size: int, side: int) -> list[set[int]]:
-    """What each cell touches, then what the side's first and second edge touch."""
+    """What each cell touches, followed by what the side's two edges touch."""
     n = size * size
     touching: list[set[int]] = [set() for _ in range(n + 2)]
     for row in range(size):
@@ -101,7 +101,7 @@ def neighbours(size: int, side: int) -> list[set[int]]:
 def _linked(
     vertex: int, touching: list[set[int]], is_own: NDArray[np.bool_], bits: dict[int, int]
 ) -> set[int]:
-    """The bits of what a cell or edge touches, itself or through stones of the side."""
+    """The bits of what a cell or edge touches, directly or through stones of the side."""
     found: set[int] = set()
     seen, waiting = {vertex}, [vertex]
     while waiting:

@@ -18,45 +18,45 @@ from topple.solvers.hex.table import (
     MOVER_WINS,
     OTHER_WINS,
     SECOND_TO_MOVE,
-    Table,
+    HexTable,
     put_all,
 )
 from topple.solvers.solver import MEGABYTE, Arrays, is_vector, largest_power_of_2
 
 ENTRY_BYTES = 24
 FIRST_CAPACITY = 1 << 10
-GROWING = 1.5  # tables in memory while one of them moves into another of twice the size
+GROWING = 1.5  # memory while entries move to a table of twice the size, in such tables
 WORDS = ("own", "other", "results")
 
 
 def most_entries(megabytes: int) -> int:
-    """The capacity of the largest table that some megabytes allow."""
+    """The capacity of the largest table that fits into some megabytes."""
     return largest_power_of_2(int(megabytes * MEGABYTE / GROWING / ENTRY_BYTES))
 
 
-def make_table(capacity: int) -> Table:
+def make_table(capacity: int) -> HexTable:
     """An empty table; the capacity is a power of 2."""
     own, other, results = (np.zeros(capacity, dtype=np.int64) for _ in range(3))
-    return Table(own, other, results, np.zeros(1, dtype=np.int64))
+    return HexTable(own, other, results, np.zeros(1, dtype=np.int64))
 
 
 class HexMemory:
-    """What is proven of the positions in a frame."""
+    """What is proven about the positions of a frame."""
 
     def __init__(self, game: Game, frame: Frame, megabytes: int) -> None:
         self.game = game
         self.frame = frame
         self.most = most_entries(megabytes)
         self.table = make_table(min(FIRST_CAPACITY, self.most))
-        self.is_full = False  # whether a search has ended for want of memory
+        self.is_full = False  # whether a search has ended for lack of memory
 
     @property
     def n_entries(self) -> int:
-        """How many positions are remembered."""
+        """The number of positions in the table."""
         return int(self.table.n_entries[0])
 
     def grow(self) -> bool:
-        """Move into a table of twice the size; False if there is no memory for that."""
+        """Move to a table of twice the size; False if the memory does not allow it."""
         capacity = 2 * len(self.table.results)
         if capacity > self.most:
             self.is_full = True
@@ -65,7 +65,7 @@ class HexMemory:
         return True
 
     def _move(self, own: Words, other: Words, results: Words, capacity: int) -> bool:
-        """Begin a new table with these entries; False if they crowd together."""
+        """Replace the table by one with these entries; False if they crowd together."""
         self.table = make_table(capacity)
         return bool(self.game.run(put_all, own, other, results, self.table) != CROWDED)
 
@@ -77,12 +77,12 @@ class HexMemory:
         return {"board": self.frame.board, **dict(zip(WORDS, words, strict=True))}
 
     def fill(self, arrays: Arrays) -> None:
-        """Remember what `read_arrays` has let pass.
+        """Take over entries that `read_arrays` has checked.
 
         Raises
         ------
         BadText
-            If it needs more memory than allowed, or its entries crowd together.
+            If they need more memory than allowed, or crowd together.
         """
         own, other, results = (arrays[name].copy() for name in WORDS)  # aligned and writable
         capacity = largest_power_of_2(max(2 * len(results), FIRST_CAPACITY))
@@ -95,33 +95,33 @@ class HexMemory:
 
 
 def read_arrays(game: Game, arrays: Arrays) -> Frame:
-    """The frame of arrays from anybody's file, if they are what `HexMemory.arrays` gives.
+    """The frame of arrays from an untrusted file, which are checked.
 
     Raises
     ------
     BadText
-        If they are not.
+        If they are not of the form that `HexMemory.arrays` returns.
     """
     size = game.board.rows
     if set(arrays) != {"board", *WORDS}:
         raise BadText(f"a table of Hex has board, {', '.join(WORDS)}")
     board = arrays["board"]
     if not is_vector(board, np.int8, size * size) or board.min() < EMPTY or board.max() > O_STONE:
-        raise BadText(f"the board of this table is none of {game.board.spec}")
+        raise BadText(f"the board of this table does not belong to {game.board.spec}")
     n_empty = int((board == EMPTY).sum())
     if n_empty < size * size if size <= LARGEST_WHOLE else n_empty > MOST_CELLS:
         raise BadText("the board of this table has the wrong number of stones")
     n = len(arrays["own"]) if isinstance(arrays["own"], np.ndarray) and arrays["own"].ndim else -1
     if not all(is_vector(arrays[name], np.int64, n) for name in WORDS):
-        raise BadText("the entries of this table are not three rows of whole numbers")
+        raise BadText("the entries of this table are not three lists of whole numbers")
     frame = Frame(size, np.array(board))
     if not _are_entries(frame, *(arrays[name] for name in WORDS)):
-        raise BadText("an entry of this table is no position of Hex with its result")
+        raise BadText("an entry of this table is not a position of Hex with its result")
     return frame
 
 
 def _are_entries(frame: Frame, own: Words, other: Words, results: Words) -> bool:
-    """Whether all are disjoint stones, one winner, and a carrier of empty cells."""
+    """Whether all entries are disjoint stones with one winner and a carrier of empty cells."""
     cells = int(frame.network.cells[0])
     if not frame.network.symmetric[0]:
         other = other & ~SECOND_TO_MOVE

@@ -1,7 +1,7 @@
-"""Which Hex moves to try first, by how far every cell is from the edges.
+"""The order of Hex moves, by the distances of cells from the edges.
 
-A cell's two-distance from an edge is one more than the second smallest among its
-links, since the nearest may be taken away; the first to use it was Queenbee [1]_.
+A cell's two-distance from an edge is one more than the second smallest two-distance
+among its links, since the opponent can take the nearest. Queenbee [1]_ introduced it.
 
 References
 ----------
@@ -12,17 +12,17 @@ from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, TOP, count, first
 from topple.solvers.hex.fill import Words
 
-FAR = 60  # a distance beyond all others
-# Found by trying on 6×6 and 7×7; only their ratios matter.
+FAR = 60  # a distance larger than all others
+# The weights were found by trial on 6×6 and 7×7; only their ratios matter.
 CELL_WEIGHT = 16  # of one step between a move and an edge
 REGION_WEIGHT = 16  # of one cell in the must-play region that a move leaves
-WAY_WEIGHT = 64  # of one step of a side's shortest way, edge to edge
-CHOICE_WEIGHT = 4  # of one more cell through which a way is as short
+WAY_WEIGHT = 64  # of one step of a side's shortest path from edge to edge
+CHOICE_WEIGHT = 4  # of one more cell on a shortest path
 
 
 @kernel
 def add_distances(links: Words, empty: int, edge: int, sums: Words) -> None:
-    """Add each empty cell's two-distance from an edge to its sum."""
+    """Add each empty cell's two-distance from an edge to `sums`."""
     reached, left, distance = links[edge] & empty, empty, 1
     new = reached
     while new:
@@ -45,9 +45,9 @@ def add_distances(links: Words, empty: int, edge: int, sums: Words) -> None:
 
 @noinline
 def measure(links: Words, empty: int, sums: Words) -> int:
-    """Add each empty cell's distances from both edges of a side to its sum, which is 0.
+    """Write the sum of each empty cell's two-distances from both edges of a side to `sums`.
 
-    Returns how long the side's way is from edge to edge, in the unit of merits.
+    Returns the length of the side's shortest path from edge to edge, in the unit of merits.
     """
     for cell in range(TOP):
         sums[cell] = 0

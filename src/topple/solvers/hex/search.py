@@ -1,14 +1,14 @@
-"""Who wins a Hex position, and inside which carrier: depth first, with must-play regions.
+"""Depth-first search for the winner of a Hex position and a carrier, with must-play regions.
 
-If a move loses because the other side then wins inside a carrier, every move
-outside that carrier loses as well: the other side does not need the cell. So
-each move that fails leaves fewer moves to try, and when none is left, the union of
-the failed moves' carriers is one for the other side. Before any of them is searched,
-all moves are looked at: those that are decided at once cut the must-play region, and
-the rest are ordered, above all by how small a region they leave to the other side.
+If a move loses because the opponent then wins inside a carrier, every move outside that
+carrier loses as well, since the opponent does not need the cell. So each move that fails
+reduces the moves to try, and when none remain, the union of the failed moves' carriers is
+a carrier of the opponent. Before any move is searched, all moves are examined: those that
+are decided immediately reduce the must-play region, and the others are ordered, mainly by
+how small a region they leave to the opponent.
 
-A win inside a carrier stays a win when cells are filled that the loser captured, and
-dead cells never matter; the cells that the winner captured are added to its carrier.
+A win inside a carrier remains a win when cells captured by the loser are filled, and dead
+cells never matter. The cells captured by the winner are added to its carrier.
 """
 
 from typing import Any, NamedTuple
@@ -18,32 +18,32 @@ from topple.solvers.hex.bits import count, first
 from topple.solvers.hex.connections import NONE, join
 from topple.solvers.hex.fill import NOBODY, Network, Words, fill_in
 from topple.solvers.hex.order import CELL_WEIGHT, REGION_WEIGHT, measure
-from topple.solvers.hex.table import Key, Table, look_up, make_key, store
+from topple.solvers.hex.table import HexKey, HexTable, look_up, make_key, store
 
 
-class Stack(NamedTuple):
-    """The path from the root to the node in hand; a row or number per ply."""
+class HexStack(NamedTuple):
+    """The path from the root to the current node; a row or number per ply."""
 
-    stones: Words  # shape (plies, 2): filled, once a node has been looked at
+    stones: Words  # shape (plies, 2): including filled cells, once the node has been examined
     captured: Words  # shape (plies, 2)
     side: Words  # to move
     must: Words  # the moves that may still win
-    carrier: Words  # the winner's; before there is one, what the failed moves' losses rest on
+    carrier: Words  # the winner's; until there is one, the union of the failed moves' carriers
     winner: Words  # a side, or NOBODY
-    best_move: Words  # that wins, or NONE
-    key: Key
-    moves: Words  # shape (plies, 64): the best first
-    merits: Words  # shape (plies, 64): the lower the better
+    best_move: Words  # a winning move, or NONE
+    key: HexKey
+    moves: Words  # shape (plies, 64): best first
+    merits: Words  # shape (plies, 64): lower is better
     n_moves: Words
-    next_move: Words  # index of the move in hand
+    next_move: Words  # index of the move being searched
     counts: Words  # shape (3,), below
 
 
 PLY, NODES, IS_LEAVING = range(3)
 
 
-class Room(NamedTuple):
-    """Where a node is worked on."""
+class HexScratch(NamedTuple):
+    """Scratch space for examining a node."""
 
     links: Words  # shape (2, 64)
     connections: Words  # shape (3, 64)
@@ -56,12 +56,19 @@ RUNNING, DONE, FULL = range(3)
 
 @kernel
 def search(
-    board: Any, network: Network, stack: Stack, room: Room, table: Table, look: int, n: int
+    board: Any,
+    network: Network,
+    stack: HexStack,
+    scratch: HexScratch,
+    table: HexTable,
+    look: int,
+    n: int,
 ) -> int:
-    """Look at about n more positions; returns DONE, RUNNING, or FULL if the table is.
+    """Examine about n more positions; return DONE, RUNNING, or FULL if the table must grow.
 
-    Begins with PLY and IS_LEAVING at 0 and the position in the first row. `look` is
-    1 if the table may answer for it at once, 0 if the winning move is wanted.
+    Before the first call, PLY and IS_LEAVING must be 0 and the position in the first row.
+    `look` is 1 if the table may answer at the root, and 0 if the winning move is wanted.
+    The stack, the scratch space and the table change in place.
     """
     counts = stack.counts
     while n > 0:
@@ -73,19 +80,21 @@ def search(
         if counts[IS_LEAVING]:
             take_result(network, stack, table)
         else:
-            enter(network, stack, room, table, look)
+            enter(network, stack, scratch, table, look)
         n -= counts[NODES] - before
     return RUNNING
 
 
 @kernel
-def enter(network: Network, stack: Stack, room: Room, table: Table, look: int) -> None:
-    """Look at the node in hand, and go on to its first move if that does not decide it."""
+def enter(
+    network: Network, stack: HexStack, scratch: HexScratch, table: HexTable, look: int
+) -> None:
+    """Examine the current node, and descend to its first move unless it is decided."""
     ply = stack.counts[PLY]
-    examine(network, stack, room, table, ply, look if ply == 0 else 1)
+    examine(network, stack, scratch, table, ply, look if ply == 0 else 1)
     if stack.winner[ply] == NOBODY:
-        order_moves(network, stack, room, ply)
-        look_ahead(network, stack, room, table, ply)
+        order_moves(network, stack, scratch, ply)
+        look_ahead(network, stack, scratch, table, ply)
         stack.next_move[ply] = 0
         go_on(network, stack, table, ply)
     else:
@@ -93,27 +102,29 @@ def enter(network: Network, stack: Stack, room: Room, table: Table, look: int) -
 
 
 @noinline
-def examine(network: Network, stack: Stack, room: Room, table: Table, ply: int, look: int) -> None:
-    """Fill what can be filled, and see whether connections or the table decide."""
+def examine(
+    network: Network, stack: HexStack, scratch: HexScratch, table: HexTable, ply: int, look: int
+) -> None:
+    """Fill dead and captured cells, then check whether connections or the table decide."""
     stack.counts[NODES] += 1
     side = stack.side[ply]
     other = 1 - side
-    stones, captured, found = stack.stones[ply], stack.captured[ply], room.found
+    stones, captured, found = stack.stones[ply], stack.captured[ply], scratch.found
     stack.best_move[ply] = NONE
-    winner = fill_in(network, stones, captured, room.links, other)
+    winner = fill_in(network, stones, captured, scratch.links, other)
     stack.winner[ply] = winner
     if winner != NOBODY:
         stack.carrier[ply] = captured[winner]
         return
     empty = network.cells[0] & ~(stones[0] | stones[1])
-    join(network.near[side], stones[side], empty, room.connections, found)
-    if found[0] == 0 or found[2] != NONE:  # joined in any case, or by one move
+    join(network.near[side], stones[side], empty, scratch.connections, found)
+    if found[0] == 0 or found[2] != NONE:  # connected already, or by one move
         stack.winner[ply] = side
         stack.best_move[ply] = found[2]
         carrier = found[1] if found[2] == NONE else found[3]
         stack.carrier[ply] = carrier | captured[side]
         return
-    join(network.near[other], stones[other], empty, room.connections, found)
+    join(network.near[other], stones[other], empty, scratch.connections, found)
     stack.must[ply], stack.carrier[ply] = empty & found[0], found[1]
     if found[0] == 0:
         stack.winner[ply] = other
@@ -128,19 +139,22 @@ def examine(network: Network, stack: Stack, room: Room, table: Table, ply: int, 
 
 
 @kernel
-def measure_ways(network: Network, stack: Stack, room: Room, ply: int) -> int:
-    """Measure the node looked at last; returns how much longer its mover's way is."""
-    stones, links, sums = stack.stones[ply], room.links, room.sums
+def path_difference(network: Network, stack: HexStack, scratch: HexScratch, ply: int) -> int:
+    """By how much the mover's shortest path is longer, in the node examined last.
+
+    Writes the distances of its cells to `scratch.sums`.
+    """
+    stones, links, sums = stack.stones[ply], scratch.links, scratch.sums
     empty = network.cells[0] & ~(stones[0] | stones[1])
-    ways = measure(links[0], empty, sums[0]) - measure(links[1], empty, sums[1])
-    return ways if stack.side[ply] == 0 else -ways
+    difference = measure(links[0], empty, sums[0]) - measure(links[1], empty, sums[1])
+    return difference if stack.side[ply] == 0 else -difference
 
 
 @kernel
-def order_moves(network: Network, stack: Stack, room: Room, ply: int) -> None:
-    """List the moves of the must-play region, those that are near all edges first."""
-    links, sums = room.links, room.sums
-    measure_ways(network, stack, room, ply)
+def order_moves(network: Network, stack: HexStack, scratch: HexScratch, ply: int) -> None:
+    """List the moves of the must-play region, those near to all edges first."""
+    links, sums = scratch.links, scratch.sums
+    path_difference(network, stack, scratch, ply)
     n, rest = 0, stack.must[ply]
     while rest:
         cell = first(rest)
@@ -152,8 +166,8 @@ def order_moves(network: Network, stack: Stack, room: Room, ply: int) -> None:
 
 
 @kernel
-def insert(stack: Stack, ply: int, n: int, move: int, merit: int) -> None:
-    """Put a move to its place among the n first, behind those that are as good."""
+def insert(stack: HexStack, ply: int, n: int, move: int, merit: int) -> None:
+    """Insert a move into the sorted list of n moves, after equally good ones."""
     while n > 0 and stack.merits[ply, n - 1] > merit:
         stack.merits[ply, n] = stack.merits[ply, n - 1]
         stack.moves[ply, n] = stack.moves[ply, n - 1]
@@ -163,8 +177,10 @@ def insert(stack: Stack, ply: int, n: int, move: int, merit: int) -> None:
 
 
 @kernel
-def look_ahead(network: Network, stack: Stack, room: Room, table: Table, ply: int) -> None:
-    """Look at every move's outcome: decide, or cut the must-play region and order the rest."""
+def look_ahead(
+    network: Network, stack: HexStack, scratch: HexScratch, table: HexTable, ply: int
+) -> None:
+    """Examine all moves: decide the node, or reduce the must-play region and sort the rest."""
     side, n_moves, n = stack.side[ply], stack.n_moves[ply], 0
     stack.n_moves[ply] = 0
     for i in range(n_moves):
@@ -172,13 +188,13 @@ def look_ahead(network: Network, stack: Stack, room: Room, table: Table, ply: in
         if not stack.must[ply] >> move & 1:
             continue
         play(stack, ply, move)
-        examine(network, stack, room, table, ply + 1, 1)
+        examine(network, stack, scratch, table, ply + 1, 1)
         if stack.winner[ply + 1] == side:
             win(stack, ply, move)
             return
         if stack.winner[ply + 1] == NOBODY:
             merit += REGION_WEIGHT * count(stack.must[ply + 1])
-            merit -= measure_ways(network, stack, room, ply + 1)
+            merit -= path_difference(network, stack, scratch, ply + 1)
             insert(stack, ply, n, move, merit)
             n += 1
         else:
@@ -187,7 +203,7 @@ def look_ahead(network: Network, stack: Stack, room: Room, table: Table, ply: in
 
 
 @kernel
-def play(stack: Stack, ply: int, move: int) -> None:
+def play(stack: HexStack, ply: int, move: int) -> None:
     """Write the position after a move to the next ply."""
     side = stack.side[ply]
     stack.stones[ply + 1, side] = stack.stones[ply, side] | 1 << move
@@ -196,23 +212,23 @@ def play(stack: Stack, ply: int, move: int) -> None:
 
 
 @kernel
-def win(stack: Stack, ply: int, move: int) -> None:
-    """The side to move wins by this move, for it wins the next ply."""
+def win(stack: HexStack, ply: int, move: int) -> None:
+    """Record that the side to move wins by this move, since it wins the next ply."""
     stack.winner[ply] = stack.side[ply]
     stack.best_move[ply] = move
     stack.carrier[ply] = stack.carrier[ply + 1] | 1 << move
 
 
 @kernel
-def fail(stack: Stack, ply: int, move: int) -> None:
-    """A move loses, and with it all moves outside the carrier of its refutation."""
+def fail(stack: HexStack, ply: int, move: int) -> None:
+    """Record that a move loses, and with it all moves outside its refutation's carrier."""
     stack.must[ply] &= stack.carrier[ply + 1] & ~(1 << move)
     stack.carrier[ply] |= stack.carrier[ply + 1]
 
 
 @noinline
-def go_on(network: Network, stack: Stack, table: Table, ply: int) -> None:
-    """Go down with the next move that may win, or leave the node with what is proven."""
+def go_on(network: Network, stack: HexStack, table: HexTable, ply: int) -> None:
+    """Descend to the next move that may win, or leave the node with its result."""
     must = stack.must[ply]
     if stack.winner[ply] == NOBODY:
         while stack.next_move[ply] < stack.n_moves[ply]:
@@ -231,8 +247,8 @@ def go_on(network: Network, stack: Stack, table: Table, ply: int) -> None:
 
 
 @kernel
-def take_result(network: Network, stack: Stack, table: Table) -> None:
-    """Hand a node's result up to the node above."""
+def take_result(network: Network, stack: HexStack, table: HexTable) -> None:
+    """Pass a node's result to its parent."""
     ply = stack.counts[PLY] - 1
     stack.counts[PLY] = ply
     move = stack.moves[ply, stack.next_move[ply]]

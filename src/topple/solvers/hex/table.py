@@ -1,10 +1,10 @@
-"""What is proven of Hex positions: who wins, and inside which carrier.
+"""The table of proven Hex positions: the winner of each, and a carrier.
 
-A carrier is a set of empty cells that the winner's proof needs: it wins even if
-the loser owns every cell outside. A position is its key, so no two are ever taken
-for one another. Positions that differ by a symmetry of the board are kept once:
-by exchanging the sides the one to move joins top and bottom, and of a position
-and its half turn the smaller is kept.
+A carrier is a set of empty cells that suffices for the winner: it wins even if the
+loser owns all other cells. The key is the position itself, so that positions are never
+confused. Positions that differ by a symmetry of the board share an entry: the sides are
+exchanged so that the one to move joins top and bottom, and of a position and its
+half-turn the smaller one is stored.
 """
 
 from typing import Any, NamedTuple
@@ -15,35 +15,35 @@ from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, moved
 from topple.solvers.hex.fill import NOBODY, Network, Words
 
-MOVER_WINS, OTHER_WINS = 1 << TOP, 1 << BOTTOM  # one of them is in every result
-SECOND_TO_MOVE = 1 << TOP  # in the key of a board without symmetry
+MOVER_WINS, OTHER_WINS = 1 << TOP, 1 << BOTTOM  # every result contains one of them
+SECOND_TO_MOVE = 1 << TOP  # in the keys of frames without symmetry
 
 FACTOR, SECOND_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 FOLD = np.uint64(29)
 
 CROWDED = -1
-FARTHEST = 1000  # places from a slot to its entry, on an average that is never met
+FARTHEST = 1000  # average distance from slot to entry that no honest table reaches
 
 
-class Table(NamedTuple):
-    """Entries with linear probing; those with result 0 are free."""
+class HexTable(NamedTuple):
+    """A hash table with linear probing; entries with result 0 are free."""
 
     own: Words  # shape (a power of 2,): stones of the side to move
     other: Words
-    results: Words  # the carrier, and who wins
+    results: Words  # the carrier and the winner
     n_entries: Words  # shape (1,)
 
 
-class Key(NamedTuple):
-    """A position as the table knows it, and how it got there: numbers of shape (plies,)."""
+class HexKey(NamedTuple):
+    """The keys of the positions on the stack; all arrays have shape (plies,)."""
 
     own: Words
     other: Words
-    is_turned: Words
+    is_turned: Words  # whether it is the key of the half-turn
 
 
 @noinline
-def make_key(network: Network, stones: Words, side: int, key: Key, ply: int) -> None:
+def make_key(network: Network, stones: Words, side: int, key: HexKey, ply: int) -> None:
     """Write a position's key to its ply."""
     own, other = stones[side], stones[1 - side]
     key.is_turned[ply] = 0
@@ -60,8 +60,8 @@ def make_key(network: Network, stones: Words, side: int, key: Key, ply: int) -> 
 
 
 @kernel
-def home_of(table: Table, own: int, other: int) -> int:
-    """The slot that a position's hash points to."""
+def home_of(table: HexTable, own: int, other: int) -> int:
+    """The slot of a position's hash."""
     word = np.uint64(own) * FACTOR ^ np.uint64(other) * SECOND_FACTOR
     word ^= word >> FOLD
     word *= FACTOR
@@ -71,8 +71,8 @@ def home_of(table: Table, own: int, other: int) -> int:
 
 
 @noinline
-def slot_of(table: Table, own: int, other: int) -> int:
-    """Where a position is, or the free entry where it belongs."""
+def slot_of(table: HexTable, own: int, other: int) -> int:
+    """The index of a position's entry, or of the free entry where it belongs."""
     mask = len(table.results) - 1
     slot = home_of(table, own, other)
     while table.results[slot] != 0 and (table.own[slot] != own or table.other[slot] != other):
@@ -81,8 +81,8 @@ def slot_of(table: Table, own: int, other: int) -> int:
 
 
 @kernel
-def put(table: Table, own: int, other: int, result: int) -> None:
-    """Write an entry, a new one or over the old one."""
+def put(table: HexTable, own: int, other: int, result: int) -> None:
+    """Write an entry, which replaces an older one of the same position."""
     slot = slot_of(table, own, other)
     table.n_entries[0] += table.results[slot] == 0
     table.own[slot], table.other[slot], table.results[slot] = own, other, result
@@ -90,9 +90,9 @@ def put(table: Table, own: int, other: int, result: int) -> None:
 
 @kernel
 def store(
-    network: Network, table: Table, key: Key, ply: int, side: int, winner: int, carrier: int
+    network: Network, table: HexTable, key: HexKey, ply: int, side: int, winner: int, carrier: int
 ) -> None:
-    """Keep who wins the position of a ply, and the carrier."""
+    """Store the winner of the position of a ply, and the carrier."""
     if network.symmetric[0] == 1:
         if side == 1:
             carrier = moved(carrier, network.mirrored)
@@ -103,8 +103,10 @@ def store(
 
 
 @kernel
-def look_up(network: Network, table: Table, key: Key, ply: int, side: int, carriers: Words) -> int:
-    """The side that wins the position of a ply, its carrier going to its place, or NOBODY."""
+def look_up(
+    network: Network, table: HexTable, key: HexKey, ply: int, side: int, carriers: Words
+) -> int:
+    """The winner of the position of a ply, or NOBODY; its carrier is written to `carriers`."""
     result = table.results[slot_of(table, key.own[ply], key.other[ply])]
     if result == 0:
         return NOBODY
@@ -119,10 +121,11 @@ def look_up(network: Network, table: Table, key: Key, ply: int, side: int, carri
 
 
 @kernel
-def put_all(board: Any, own: Words, other: Words, results: Words, table: Table) -> int:
-    """Put every entry of three arrays that is not free into a table; returns how many it has.
+def put_all(board: Any, own: Words, other: Words, results: Words, table: HexTable) -> int:
+    """Insert entries that are not free into a table; return its number of entries.
 
-    CROWDED where they crowd together as no hash would have it.
+    Returns CROWDED if entries are far from their slots, which hashes would not produce but
+    a crafted file could, to make look-ups slow.
     """
     n = len(table.results)
     strides = n

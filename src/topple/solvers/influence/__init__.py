@@ -1,1 +1,1 @@
-"""INFLUENCE on any digraph, as sums of parts of a bipartite graph."""
+"""INFLUENCE on any digraph: a solver for sums of parts of a bipartite graph, and exact values."""

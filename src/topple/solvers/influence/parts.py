@@ -9,7 +9,7 @@ from topple.compiling.specialise import kernel, noinline
 from topple.rules.influence import NONE, ONE, WORD
 from topple.solvers.influence.kinds import (
     SIZE_STEP,
-    Room,
+    PartScratch,
     Words,
     bit_of,
     compare,
@@ -33,74 +33,76 @@ from topple.solvers.influence.memory import (
     RIGHT_MOST,
     SIGN,
     WEIGHT,
-    Memory,
-    is_room,
+    SumMemory,
+    has_space,
     negative_of,
 )
-from topple.solvers.influence.reach import Field
+from topple.solvers.influence.reach import ReachGraph
 
-NO_ROOM = -1
+NO_SPACE = -1  # the memory must grow first
 
-# Labels cost time, most for large parts. Where enough parts of a size (fewer, if they are
-# larger) have got one and hardly any were alike, the rest get none.
+# Computing labels takes time, especially for large parts. Once enough parts of a size have been
+# labelled (fewer for larger parts) and hardly any labels were equal, the rest get none.
 ENOUGH_TRIED, ONE_IN = 500, 20
 
 
 @kernel
-def split_position(board: Any, field: Field, memory: Memory, room: Room, mask: Words) -> int:
-    """Find the parts of any set of relevant vertices: `split`, for Python."""
+def split_position(
+    board: Any, graph: ReachGraph, memory: SumMemory, scratch: PartScratch, mask: Words
+) -> int:
+    """Find the parts of any set of relevant vertices: `split` for callers in Python."""
     for word in range(len(mask)):
-        room.rest[word] = mask[word]
-    return split(field, memory, room)
+        scratch.rest[word] = mask[word]
+    return split(graph, memory, scratch)
 
 
 @noinline
-def split(field: Field, memory: Memory, room: Room) -> int:
-    """Empty `room.rest` into its parts, sorted, without opposites (Corollary 15).
+def split(graph: ReachGraph, memory: SumMemory, scratch: PartScratch) -> int:
+    """Divide `scratch.rest` into parts, which are sorted and cancelled (Corollary 15).
 
-    Returns how many signed kinds are in `room.parts`, or NO_ROOM.
+    Empties `scratch.rest`. Returns the number of signed kinds in `scratch.parts`, or NO_SPACE.
     """
     n = 0
-    for word in range(len(room.rest)):
-        while room.rest[word] != NONE:
-            flood(field, room, word * WORD + lowest(room.rest[word]))
-            place = place_of_part(memory, room)
+    for word in range(len(scratch.rest)):
+        while scratch.rest[word] != NONE:
+            flood(graph, scratch, word * WORD + lowest(scratch.rest[word]))
+            place = place_of_part(memory, scratch)
             if memory.mask_index[place] == 0:
                 length, sign, is_own = 0, 1, 0
-                if is_label_worth_it(room):
-                    length, sign, is_own = label_part(field, room.part, room)
-                if not note_part(field, memory, room, place, length, sign, is_own):
-                    return NO_ROOM
+                if is_label_worth_it(scratch):
+                    length, sign, is_own = label_part(graph, scratch.part, scratch)
+                if not note_part(graph, memory, scratch, place, length, sign, is_own):
+                    return NO_SPACE
             kind = memory.mask_kinds[memory.mask_index[place] - 1]
-            n = add_part(memory, room.parts, n, kind)
+            n = add_part(memory, scratch.parts, n, kind)
     return n
 
 
 @kernel
-def flood(field: Field, room: Room, vertex: int) -> None:
-    """Move all that hangs together with a vertex from `room.rest` to `room.part`."""
-    for word in range(len(room.rest)):
-        room.part[word] = room.front[word] = NONE
-    room.part[vertex // WORD] = room.front[vertex // WORD] = bit_of(vertex)
+def flood(graph: ReachGraph, scratch: PartScratch, vertex: int) -> None:
+    """Move the connected component of a vertex from `scratch.rest` to `scratch.part`."""
+    for word in range(len(scratch.rest)):
+        scratch.part[word] = scratch.front[word] = NONE
+    scratch.part[vertex // WORD] = scratch.front[vertex // WORD] = bit_of(vertex)
     has_grown = True
     while has_grown:
         has_grown = False
-        for word in range(len(room.front)):
-            while room.front[word] != NONE:
-                vertex = word * WORD + lowest(room.front[word])
-                room.front[word] &= room.front[word] - ONE
-                for i in range(len(room.front)):
-                    new = field.reach[vertex, i] & room.rest[i] & ~room.part[i]
-                    room.part[i] |= new
-                    room.front[i] |= new
+        for word in range(len(scratch.front)):
+            while scratch.front[word] != NONE:
+                vertex = word * WORD + lowest(scratch.front[word])
+                scratch.front[word] &= scratch.front[word] - ONE
+                for i in range(len(scratch.front)):
+                    new = graph.reach[vertex, i] & scratch.rest[i] & ~scratch.part[i]
+                    scratch.part[i] |= new
+                    scratch.front[i] |= new
                 has_grown = True
-    for word in range(len(room.rest)):
-        room.rest[word] &= ~room.part[word]
+    for word in range(len(scratch.rest)):
+        scratch.rest[word] &= ~scratch.part[word]
 
 
 @kernel
-def add_part(memory: Memory, parts: NDArray[np.int32], n: int, kind: int) -> int:
-    """Add a signed kind to a list sorted by kinds, or cancel it; returns the list's length."""
+def add_part(memory: SumMemory, parts: NDArray[np.int32], n: int, kind: int) -> int:
+    """Add a signed kind to a list sorted by kinds, or cancel it; return the list's length."""
     place = n
     while place > 0 and abs(parts[place - 1]) > abs(kind):
         place -= 1
@@ -115,44 +117,50 @@ def add_part(memory: Memory, parts: NDArray[np.int32], n: int, kind: int) -> int
 
 
 @kernel
-def place_of_part(memory: Memory, room: Room) -> int:
-    """Where `room.part` is in the index, or could be."""
+def place_of_part(memory: SumMemory, scratch: PartScratch) -> int:
+    """The slot of `scratch.part` in the index, or the free slot where it belongs."""
     word, last = NONE, len(memory.mask_index) - 1
-    for i in range(len(room.part)):
-        word = mix(word ^ room.part[i])
+    for i in range(len(scratch.part)):
+        word = mix(word ^ scratch.part[i])
     place: int = np.int64(word & np.uint64(last))  # type: ignore[assignment]
     while memory.mask_index[place] != 0:
         mask = memory.mask_index[place] - 1
-        if compare(memory.masks[mask], room.part, len(room.part)) == 0:
+        if compare(memory.masks[mask], scratch.part, len(scratch.part)) == 0:
             break
         place = (place + 1) & last
     return place
 
 
 @kernel
-def is_label_worth_it(room: Room) -> bool:
-    """Whether parts as large as `room.part` have been alike often enough."""
-    n = n_common(room.part, room.part)
-    tried = room.tried[n // SIZE_STEP]
+def is_label_worth_it(scratch: PartScratch) -> bool:
+    """Whether labels of parts as large as `scratch.part` have been equal often enough."""
+    n = n_common(scratch.part, scratch.part)
+    tried = scratch.tried[n // SIZE_STEP]
     return bool(tried[0] < ENOUGH_TRIED // (1 + n // WORD) or tried[1] * ONE_IN >= tried[0])
 
 
 @kernel
 def note_part(
-    field: Field, memory: Memory, room: Room, place: int, length: int, sign: int, is_own: int
+    graph: ReachGraph,
+    memory: SumMemory,
+    scratch: PartScratch,
+    place: int,
+    length: int,
+    sign: int,
+    is_own: int,
 ) -> bool:
-    """Note `room.part`, which was not met before, with its kind; tells whether there was room."""
+    """Store `scratch.part`, a new part, with its kind; False if the memory must grow first."""
     if not (
-        is_room(memory, N_MASKS, 1, len(memory.masks))
-        and is_room(memory, N_KINDS, 2, len(memory.kinds))
-        and is_room(memory, N_LABELS, length, len(memory.labels))
+        has_space(memory, N_MASKS, 1, len(memory.masks))
+        and has_space(memory, N_KINDS, 2, len(memory.kinds))
+        and has_space(memory, N_LABELS, length, len(memory.labels))
     ):
         return False
     kind = 0
     if length > 0:
-        at = place_of_label(memory, room, length)
+        at = place_of_label(memory, scratch, length)
         kind = memory.label_index[at]
-        tried = room.tried[n_common(room.part, room.part) // SIZE_STEP]
+        tried = scratch.tried[n_common(scratch.part, scratch.part) // SIZE_STEP]
         tried[0] += 1
         tried[1] += kind != 0
         if kind == 0:
@@ -160,29 +168,29 @@ def note_part(
     mask = memory.counts[N_MASKS]
     if kind == 0:
         kind = memory.counts[N_KINDS]
-        note_label(memory, room, kind, length)
-        note_kind(field, memory, room, kind, sign, is_own)
+        note_label(memory, scratch, kind, length)
+        note_kind(graph, memory, scratch, kind, sign, is_own)
     memory.mask_index[place] = mask + 1
     memory.mask_kinds[mask] = sign * kind
-    for i in range(len(room.part)):
-        memory.masks[mask, i] = room.part[i]
+    for i in range(len(scratch.part)):
+        memory.masks[mask, i] = scratch.part[i]
     memory.counts[N_MASKS] += 1
     return True
 
 
 @kernel
-def place_of_label(memory: Memory, room: Room, length: int) -> int:
-    """Where the label in `room.label` is in the index, or could be."""
+def place_of_label(memory: SumMemory, scratch: PartScratch, length: int) -> int:
+    """The slot of `scratch.label` in the index, or the free slot where it belongs."""
     word, last = NONE, len(memory.label_index) - 1
     for i in range(length):
-        word = mix(word ^ room.label[i])
+        word = mix(word ^ scratch.label[i])
     place: int = np.int64(word & np.uint64(last))  # type: ignore[assignment]
     while memory.label_index[place] != 0:
         at = memory.kind_at[memory.label_index[place], LABEL]
         known = memory.kind_at[memory.label_index[place] + 1, LABEL] - at
         is_same = known == length
         for i in range(length):
-            is_same = is_same and memory.labels[at + i] == room.label[i]
+            is_same = is_same and memory.labels[at + i] == scratch.label[i]
             if not is_same:
                 break
         if is_same:
@@ -192,25 +200,30 @@ def place_of_label(memory: Memory, room: Room, length: int) -> int:
 
 
 @kernel
-def note_label(memory: Memory, room: Room, kind: int, length: int) -> None:
-    """Keep the label of a new kind; one of length 0 says that it has none."""
+def note_label(memory: SumMemory, scratch: PartScratch, kind: int, length: int) -> None:
+    """Store the label of a new kind; length 0 means that it has none."""
     at = memory.kind_at[kind, LABEL]
     for i in range(length):
-        memory.labels[at + i] = room.label[i]
+        memory.labels[at + i] = scratch.label[i]
     memory.kind_at[kind + 1, LABEL] = at + length
     memory.counts[N_LABELS] = at + length
 
 
 @kernel
 def note_kind(
-    field: Field, memory: Memory, room: Room, kind: int, sign: int, own_negative: int
+    graph: ReachGraph,
+    memory: SumMemory,
+    scratch: PartScratch,
+    kind: int,
+    sign: int,
+    own_negative: int,
 ) -> None:
-    """Make a new kind of `room.part`, of which nothing is proven but the obvious."""
+    """Store a new kind, that of `scratch.part`, with the trivial bounds."""
     weight = 0
-    for word in range(len(room.part)):
-        bits = room.part[word]
+    for word in range(len(scratch.part)):
+        bits = scratch.part[word]
         while bits != NONE:
-            weight += field.weights[word * WORD + lowest(bits)]
+            weight += graph.weights[word * WORD + lowest(bits)]
             bits &= bits - ONE
     memory.counts[N_KINDS] += 1
     memory.kinds[kind, MASK] = memory.counts[N_MASKS]
@@ -225,10 +238,12 @@ def note_kind(
 
 
 @noinline
-def list_options(field: Field, memory: Memory, room: Room, kind: int, side: int) -> bool:
-    """List the moves of a side in a kind, if they are not; tells whether there was room.
+def list_options(
+    graph: ReachGraph, memory: SumMemory, scratch: PartScratch, kind: int, side: int
+) -> bool:
+    """List the moves of a side in a kind, unless they are; False if the memory must grow first.
 
-    Included moves are left out (Corollary 13), and all but one of those alike.
+    Included moves (Corollary 13) and duplicates are left out.
     """
     if memory.kind_at[kind, side] != 0:
         return True
@@ -241,18 +256,18 @@ def list_options(field: Field, memory: Memory, room: Room, kind: int, side: int)
         while bits != NONE:
             vertex = word * WORD + lowest(bits)
             bits &= bits - ONE
-            if field.sides[vertex] != own or is_included(field, mask, vertex, room):
+            if graph.sides[vertex] != own or is_included(graph, mask, vertex, scratch):
                 continue
-            gain = take(field, mask, vertex, room)
-            n_parts = split(field, memory, room)
-            if n_parts == NO_ROOM:
+            gain = take(graph, mask, vertex, scratch)
+            n_parts = split(graph, memory, scratch)
+            if n_parts == NO_SPACE:
                 return False
-            if not is_room(memory, N_OPTIONS, end - start + 2 + n_parts, len(memory.options)):
+            if not has_space(memory, N_OPTIONS, end - start + 2 + n_parts, len(memory.options)):
                 return False
             memory.options[end] = gain
             memory.options[end + 1] = n_parts
             for i in range(n_parts):
-                left = room.parts[i]
+                left = scratch.parts[i]
                 memory.options[end + 2 + i] = left if sign > 0 else negative_of(memory, left)
             if not is_listed(memory, start + 1, end):
                 end += 2 + n_parts
@@ -264,49 +279,49 @@ def list_options(field: Field, memory: Memory, room: Room, kind: int, side: int)
 
 
 @kernel
-def is_included(field: Field, mask: Words, vertex: int, room: Room) -> bool:
-    """Whether another vertex takes all that a vertex takes, and more, or comes before it."""
-    find_at_least_as_strong(field, mask, vertex, room.meet)
-    degree = n_common(field.reach[vertex], mask)
+def is_included(graph: ReachGraph, mask: Words, vertex: int, scratch: PartScratch) -> bool:
+    """Whether another vertex takes more than a vertex does, or the same and has a lower number."""
+    find_at_least_as_strong(graph, mask, vertex, scratch.meet)
+    degree = n_common(graph.reach[vertex], mask)
     for word in range(len(mask)):
-        bits = room.meet[word]
+        bits = scratch.meet[word]
         while bits != NONE:
             other = word * WORD + lowest(bits)
             bits &= bits - ONE
-            if other < vertex or n_common(field.reach[other], mask) > degree:
+            if other < vertex or n_common(graph.reach[other], mask) > degree:
                 return True
     return False
 
 
 @kernel
-def take(field: Field, mask: Words, vertex: int, room: Room) -> int:
-    """Leave in `room.rest` what a move leaves of a part; returns what it gains (Remark 8)."""
+def take(graph: ReachGraph, mask: Words, vertex: int, scratch: PartScratch) -> int:
+    """Write what a move leaves of a part to `scratch.rest`; return what it gains (Remark 8)."""
     gain = 0
     for word in range(len(mask)):
-        room.rest[word] = mask[word] & ~field.reach[vertex, word]
-        room.front[word] = NONE
+        scratch.rest[word] = mask[word] & ~graph.reach[vertex, word]
+        scratch.front[word] = NONE
     for word in range(len(mask)):
-        bits = mask[word] & field.reach[vertex, word]
+        bits = mask[word] & graph.reach[vertex, word]
         while bits != NONE:
             neighbour = word * WORD + lowest(bits)
             bits &= bits - ONE
-            gain += field.weights[neighbour]
+            gain += graph.weights[neighbour]
             for i in range(len(mask)):
-                room.front[i] |= field.reach[neighbour, i]
+                scratch.front[i] |= graph.reach[neighbour, i]
     for word in range(len(mask)):
-        bits = room.front[word] & mask[word]
+        bits = scratch.front[word] & mask[word]
         while bits != NONE:
             own = word * WORD + lowest(bits)
             bits &= bits - ONE
-            if n_common(field.reach[own], room.rest) == 0:
-                gain += field.weights[own]
-                room.rest[word] &= ~bit_of(own)
+            if n_common(graph.reach[own], scratch.rest) == 0:
+                gain += graph.weights[own]
+                scratch.rest[word] &= ~bit_of(own)
     return gain
 
 
 @kernel
-def is_listed(memory: Memory, at: int, end: int) -> bool:
-    """Whether a move like that at `end` is among those listed from `at` on."""
+def is_listed(memory: SumMemory, at: int, end: int) -> bool:
+    """Whether the moves listed from `at` on include one equal to that at `end`."""
     while at < end:
         length = 2 + memory.options[at + 1]
         is_same = memory.options[end + 1] == length - 2

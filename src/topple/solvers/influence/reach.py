@@ -1,10 +1,11 @@
-"""What matters of an INFLUENCE position: who reaches whom, with everything else taken out.
+"""The essence of an INFLUENCE position: which vertices reach which vertices of the other label.
 
 A move of Left removes the R vertices that the vertex reaches, and then every L
 vertex that reaches no other (Remark 8). So only which L vertex reaches which R
 vertex matters: the game is played on a bipartite graph. Forced vertices have no
-neighbour there and are points; vertices with the same neighbours, as those of one
-strongly connected component, always go together and become one with a weight.
+neighbours there and are points. Vertices with the same neighbours, such as those of
+one strongly connected component, are always taken together, and become one vertex
+with a weight.
 """
 
 import hashlib
@@ -20,29 +21,31 @@ from topple.game.position import Position
 from topple.rules.influence import TAKEN, WORD
 
 
-class Field(NamedTuple):
-    """The bipartite graph as kernels know it; read-only."""
+class ReachGraph(NamedTuple):
+    """The bipartite graph for the kernels; read-only."""
 
     sides: NDArray[np.int64]  # shape (n,): 0 for L, 1 for R
-    weights: NDArray[np.int64]  # shape (n,): how many vertices of the board each stands for
+    weights: NDArray[np.int64]  # shape (n,): how many vertices of the board each represents
     reach: NDArray[np.uint64]  # shape (n, words): each one's neighbours, as bits
 
 
 class Digraph:
-    """A board as whole numbers of bits, one bit for each of its vertices."""
+    """A board whose sets of vertices are Python integers with one bit per vertex."""
 
     def __init__(self, board: Board) -> None:
         reach = reach_on(board).words
         self.n = board.n_vertices
         self.sides = [int(side == "R") for side in board.sides]
-        self.labelled = [sum(1 << v for v, own in enumerate(self.sides) if own == side)
-                         for side in (0, 1)]  # fmt: skip
+        self.labelled = [
+            sum(1 << v for v, own in enumerate(self.sides) if own == side) for side in (0, 1)
+        ]
         self.own = [int.from_bytes(words.astype("<u8").tobytes(), "little") for words in reach]
-        self.rivals = [own & self.labelled[1 - side]
-                       for own, side in zip(self.own, self.sides, strict=True)]  # fmt: skip
+        self.rivals = [
+            own & self.labelled[1 - side] for own, side in zip(self.own, self.sides, strict=True)
+        ]
 
     def there(self, position: Position) -> int:
-        """The vertices that are still there."""
+        """The vertices that are not taken."""
         gone = position.state[TAKEN : TAKEN + self.n]
         return sum(1 << vertex for vertex in np.flatnonzero(gone == 0).tolist())
 
@@ -78,9 +81,9 @@ class Reduced:
         for vertex in members(relevant):
             same = digraph.sides[vertex], digraph.rivals[vertex] & relevant
             groups[same] = groups.get(same, 0) | 1 << vertex
-        self.groups = list(groups.values())  # the vertices of the board behind each one
+        self.groups = list(groups.values())  # the vertices of the board that each one represents
         self.all = relevant
-        self.field = _field(groups)
+        self.graph = _graph(groups)
 
     @property
     def n(self) -> int:
@@ -89,22 +92,22 @@ class Reduced:
 
     @property
     def n_words(self) -> int:
-        """The number of words that a set of its vertices fills."""
-        return int(self.field.reach.shape[1])
+        """The number of words of a set of its vertices."""
+        return int(self.graph.reach.shape[1])
 
     @cached_property
     def digest(self) -> NDArray[np.uint64]:
         """A fingerprint of the graph."""
         seen = hashlib.sha256()
-        for array in self.field:
+        for array in self.graph:
             seen.update(array.astype("<u8").tobytes())
         return np.frombuffer(seen.digest(), dtype="<u8").astype(np.uint64)
 
     def largest_irregular(self, relevant: int, few: int) -> int:
-        """The size of the largest part with more than a few vertices that are all different.
+        """The size of the largest part with more than `few` vertices that all differ.
 
-        Vertices are alike if colours cannot tell them apart that are refined
-        by the neighbours' colours, after one vertex got a colour of its own.
+        Vertices differ if their colours do after one vertex has got a colour of its own
+        and all colours have been refined by those of the neighbours.
         """
         waiting = {at for at, group in enumerate(self.groups) if group & relevant}
         most = 0
@@ -116,7 +119,7 @@ class Reduced:
         return most
 
     def _part(self, there: set[int]) -> set[int]:
-        """The vertices that hang together with one of a set, in it."""
+        """A connected component of a set of vertices."""
         front = {next(iter(there))}
         part: set[int] = set()
         while front:
@@ -126,11 +129,13 @@ class Reduced:
 
     @cached_property
     def _neighbours(self) -> list[list[int]]:
-        return [members(int.from_bytes(row.astype("<u8").tobytes(), "little"))
-                for row in self.field.reach]  # fmt: skip
+        return [
+            members(int.from_bytes(row.astype("<u8").tobytes(), "little"))
+            for row in self.graph.reach
+        ]
 
     def _n_colours(self, part: set[int], few: int) -> int:
-        """How many vertices of a part can be told apart, counted until they are many."""
+        """The number of distinguishable vertices of a part, counted until it exceeds `few`."""
         neighbours = {at: [v for v in self._neighbours[at] if v in part] for at in part}
         marked = min(part, key=lambda at: (len(neighbours[at]), at))
         colours = {at: int(at == marked) for at in part}
@@ -148,7 +153,7 @@ class Reduced:
         return n
 
     def mask(self, relevant: int) -> NDArray[np.uint64] | None:
-        """The set of vertices that stands for one of the board; None if there is none."""
+        """The set of vertices that represents a set of the board's; None if there is none."""
         bits = 0
         for place, group in enumerate(self.groups):
             if group & relevant == group:
@@ -158,21 +163,21 @@ class Reduced:
         return None if relevant & ~self.all else as_words(bits, self.n_words)
 
 
-def _field(groups: dict[tuple[int, int], int]) -> Field:
-    """Join each group to those that hold its rivals."""
+def _graph(groups: dict[tuple[int, int], int]) -> ReachGraph:
+    """The graph in which each group is joined to the groups of its rivals."""
     sides = np.array([side for side, _ in groups], dtype=np.int64)
     weights = np.array([group.bit_count() for group in groups.values()], dtype=np.int64)
     place = {vertex: at for at, group in enumerate(groups.values()) for vertex in members(group)}
     n_words = max(1, -(-len(groups) // WORD))
     reach = np.zeros((len(groups), n_words), dtype=np.uint64)
     for at, (_, rivals) in enumerate(groups):
-        reach[at] = as_words(sum(1 << other for other in {place[v] for v in members(rivals)}),
-                             n_words)  # fmt: skip
+        joined = {place[vertex] for vertex in members(rivals)}
+        reach[at] = as_words(sum(1 << other for other in joined), n_words)
     for array in (sides, weights, reach):
         array.setflags(write=False)
-    return Field(sides, weights, reach)
+    return ReachGraph(sides, weights, reach)
 
 
 def as_words(bits: int, n_words: int) -> NDArray[np.uint64]:
-    """A whole number as words of bits, the lowest first."""
+    """An integer as words of 64 bits, the lowest first."""
     return np.frombuffer(bits.to_bytes(8 * n_words, "little"), dtype="<u8").astype(np.uint64)

@@ -1,8 +1,8 @@
-"""Is Ls at least so much? Null-window search on sums of parts, with its own stack.
+"""Is Ls at least t? Null-window search on sums of parts, with an explicit stack.
 
-Each ply of the stack asks one question about one sum, seen by the player to move: ASK,
-whether Ls is at least a target, or SOLVE, what Ls is. Each question leads to others
-about fewer vertices, so the stack is never deeper than there are vertices.
+Each ply of the stack is a question about a sum, seen by the player to move: ASK whether Ls
+is at least a target, or SOLVE for Ls. Each question leads to questions about fewer vertices,
+so the stack is never deeper than the number of vertices.
 """
 
 from typing import Any, NamedTuple
@@ -11,20 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel, noinline
-from topple.solvers.influence.kinds import Room
+from topple.solvers.influence.kinds import PartScratch
 from topple.solvers.influence.memory import (
     LEFT_LEAST,
     LEFT_MOST,
     RIGHT_LEAST,
     RIGHT_MOST,
     WEIGHT,
-    Memory,
+    SumMemory,
     least_left,
     most_left,
     negative_of,
 )
 from topple.solvers.influence.parts import add_part, list_options
-from topple.solvers.influence.reach import Field
+from topple.solvers.influence.reach import ReachGraph
 from topple.solvers.influence.sums import (
     bounds_from_parts,
     drop_numbers,
@@ -36,48 +36,61 @@ from topple.solvers.influence.sums import (
     weight_of,
 )
 
-# Parts of a sum with up to so many vertices are solved before it: their Ls and Rs say much
-# about it, and other sums profit. With larger ones that costs more than it saves (measured).
+# Parts of a sum with up to so many vertices are solved before the sum, since their Ls and Rs
+# narrow its bounds and those of other sums. For larger parts this takes more time than it saves
+# (measured).
 SMALL = 20
 
-ASK, SOLVE = 0, 1  # what a ply wants
-NO, YES, OPEN, SHORT = range(4)  # what a visit finds; SHORT of memory, it changes nothing
-UNFINISHED, FINISHED, OUT_OF_ROOM = range(3)  # what a search returns
+ASK, SOLVE = 0, 1  # the kinds of questions
+NO, YES, OPEN, SHORT = range(4)  # what a visit finds; SHORT: no memory, and nothing is changed
+UNFINISHED, FINISHED, OUT_OF_SPACE = range(3)  # what `search` returns
 
 
-class Stack(NamedTuple):
-    """The questions that wait for each other; a row per ply."""
+class QuestionStack(NamedTuple):
+    """Questions, each of which waits for the answer of the next; a row per ply."""
 
     parts: NDArray[np.int32]  # shape (plies, n): the sum, as signed kinds
     plies: NDArray[np.int64]  # shape (plies, 7), columns below
-    moves: NDArray[np.int64]  # shape (plies, n, 3): where moves are listed, and more below
+    moves: NDArray[np.int64]  # shape (plies, n, 3), columns below
     counts: NDArray[np.int64]  # shape (3,), below
 
 
-N_PARTS, WANTS, TARGET = range(3)  # of the sum, and the question
-STORED = 3  # the kind that it is about, or minus the number of the sum
-IS_MOVING = 4  # whether the question above it is about a move
+N_PARTS, WANTS, TARGET = range(3)  # the length of the sum, and the question
+STORED = 3  # the kind if the sum has one part, otherwise minus the number of the sum
+IS_MOVING = 4  # whether the next question is about a move
 N_MOVES, NEXT_MOVE = 5, 6
-OPTION, IN_PART, MERIT = range(3)  # of a move: where it is listed, its part, how good it looks
+OPTION, IN_PART, MERIT = range(3)  # of a move: index in `options`, index of its part, merit
 PLY, NODES, ANSWER = range(3)
 
 
-def make_stack(n: int) -> Stack:
+def make_stack(n: int) -> QuestionStack:
     """A stack for a graph of n vertices."""
     n_plies, width = n + 4, n + 1
-    return Stack(
-        np.zeros((n_plies, width), dtype=np.int32), np.zeros((n_plies, 7), dtype=np.int64),
-        np.zeros((n_plies, width, 3), dtype=np.int64), np.zeros(3, dtype=np.int64),
-    )  # fmt: skip
+    return QuestionStack(
+        np.zeros((n_plies, width), dtype=np.int32),
+        np.zeros((n_plies, 7), dtype=np.int64),
+        np.zeros((n_plies, width, 3), dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
+    )
 
 
 @kernel
-def search(board: Any, field: Field, memory: Memory, stack: Stack, room: Room, n: int) -> int:
-    """Visit at most n more nodes; the answer to ply 0 is in ANSWER when it is FINISHED."""
+def search(
+    board: Any,
+    graph: ReachGraph,
+    memory: SumMemory,
+    stack: QuestionStack,
+    scratch: PartScratch,
+    n: int,
+) -> int:
+    """Visit at most n more nodes; once FINISHED, the answer of ply 0 is in ANSWER.
+
+    The stack, the memory and the scratch space change in place.
+    """
     while n > 0:
-        found = visit(field, memory, stack, room)
+        found = visit(graph, memory, stack, scratch)
         if found == SHORT:
-            return OUT_OF_ROOM
+            return OUT_OF_SPACE
         n -= 1
         stack.counts[NODES] += 1
         if found != OPEN and climb(memory, stack, found):
@@ -86,14 +99,14 @@ def search(board: Any, field: Field, memory: Memory, stack: Stack, room: Room, n
 
 
 @kernel
-def visit(field: Field, memory: Memory, stack: Stack, room: Room) -> int:
-    """Answer the question in hand, or put one above it that must be answered first."""
+def visit(graph: ReachGraph, memory: SumMemory, stack: QuestionStack, scratch: PartScratch) -> int:
+    """Answer the current question, or push one that must be answered first."""
     ply = stack.counts[PLY]
     parts, question = stack.parts[ply], stack.plies[ply]
     n, worth = drop_numbers(memory, parts, question[N_PARTS])
     question[N_PARTS] = n
     question[TARGET] -= worth
-    if question[WANTS] == ASK:  # Lemma 5: Ls is as odd as the number of vertices
+    if question[WANTS] == ASK:  # Lemma 5: Ls has the parity of the number of vertices
         question[TARGET] += (question[TARGET] + weight_of(memory, parts, n)) & 1
     least, most = bounds_from_parts(memory, parts, n)
     found = settled(question, least, most)
@@ -109,7 +122,7 @@ def visit(field: Field, memory: Memory, stack: Stack, room: Room) -> int:
     if found != OPEN:
         return found
     for i in range(n):
-        if not list_options(field, memory, room, abs(parts[i]), int(parts[i] < 0)):
+        if not list_options(graph, memory, scratch, abs(parts[i]), int(parts[i] < 0)):
             return SHORT
     if question[WANTS] == SOLVE:
         narrow(memory, stack, ply, least, most)
@@ -121,7 +134,7 @@ def visit(field: Field, memory: Memory, stack: Stack, room: Room) -> int:
 
 @kernel
 def settled(question: NDArray[np.int64], least: int, most: int) -> int:
-    """The answer to a question, if bounds of Ls give it, else OPEN."""
+    """The answer to a question if bounds of Ls determine it, otherwise OPEN."""
     if question[WANTS] == SOLVE:
         return YES if least >= most else OPEN
     if question[TARGET] <= least:
@@ -130,8 +143,8 @@ def settled(question: NDArray[np.int64], least: int, most: int) -> int:
 
 
 @kernel
-def solve_a_part(memory: Memory, stack: Stack, ply: int) -> bool:
-    """Put a question about a small part of a sum above it, unless all of them are solved."""
+def solve_a_part(memory: SumMemory, stack: QuestionStack, ply: int) -> bool:
+    """Push a question about a small part of a sum; False if all small parts are solved."""
     for i in range(stack.plies[ply, N_PARTS]):
         kind = stack.parts[ply, i]
         if not is_exact(memory, abs(kind)) and memory.kinds[abs(kind), WEIGHT] <= SMALL:
@@ -147,13 +160,13 @@ def solve_a_part(memory: Memory, stack: Stack, ply: int) -> bool:
 
 
 @kernel
-def narrow(memory: Memory, stack: Stack, ply: int, least: int, most: int) -> None:
-    """Ask above SOLVE whether Ls is at least something between its bounds."""
+def narrow(memory: SumMemory, stack: QuestionStack, ply: int, least: int, most: int) -> None:
+    """Push a question whether Ls is at least a target between its bounds."""
     n = stack.plies[ply, N_PARTS]
     weight = weight_of(memory, stack.parts[ply], n)
     target = least + 2 + (most - least - 2) // 4 * 2
     if n == 1:
-        # Guess first; then go on from what is proven, which is near.
+        # Begin with a guess, then continue next to the bound that it proves.
         if least > -weight and most == weight:
             target = least + 2
         elif least == -weight and most < weight:
@@ -170,10 +183,10 @@ def narrow(memory: Memory, stack: Stack, ply: int, least: int, most: int) -> Non
 
 
 @kernel
-def guess(memory: Memory, kind: int) -> int:
-    """What Ls of a part could be: the best of its moves, as far as what they leave is known."""
+def guess(memory: SumMemory, kind: int) -> int:
+    """An estimate of Ls of a part, from the bounds of what its moves leave."""
     at = memory.kind_at[abs(kind), int(kind < 0)]
-    best = -(1 << 60)  # there is a move in every part
+    best = -(1 << 60)  # every part has a move
     n_options = memory.options[at]
     at += 1
     for _ in range(n_options):
@@ -183,16 +196,16 @@ def guess(memory: Memory, kind: int) -> int:
 
 
 @kernel
-def middle(memory: Memory, kind: int) -> int:
-    """Four times what a signed kind is about worth, if anybody begins."""
+def middle(memory: SumMemory, kind: int) -> int:
+    """Four times the estimated worth of a signed kind, averaged over both first movers."""
     bounds = memory.kinds[abs(kind)]
     total: int = bounds[LEFT_LEAST] + bounds[LEFT_MOST] + bounds[RIGHT_LEAST] + bounds[RIGHT_MOST]
     return sign_of(kind) * total
 
 
 @kernel
-def merit_of(memory: Memory, at: int, sign: int) -> int:
-    """Four times what a move gains and what it leaves is about worth."""
+def merit_of(memory: SumMemory, at: int, sign: int) -> int:
+    """Four times the gain of a move plus the estimated worth of what it leaves."""
     merit: int = 4 * memory.options[at]
     for i in range(memory.options[at + 1]):
         merit += sign * middle(memory, memory.options[at + 2 + i])
@@ -200,8 +213,8 @@ def merit_of(memory: Memory, at: int, sign: int) -> int:
 
 
 @kernel
-def list_moves(memory: Memory, stack: Stack, ply: int) -> None:
-    """List the moves in all parts of a sum, in equal ones once."""
+def list_moves(memory: SumMemory, stack: QuestionStack, ply: int) -> None:
+    """List the moves in all parts of a sum, once for equal parts."""
     parts, n = stack.parts[ply], 0
     for i in range(stack.plies[ply, N_PARTS]):
         kind = parts[i]
@@ -222,8 +235,8 @@ def list_moves(memory: Memory, stack: Stack, ply: int) -> None:
 
 
 @noinline
-def play_next(memory: Memory, stack: Stack, ply: int) -> None:
-    """Ask about the best-looking of the moves that are left: does it fail?"""
+def play_next(memory: SumMemory, stack: QuestionStack, ply: int) -> None:
+    """Push the question whether the most promising of the remaining moves fails."""
     here = stack.plies[ply, NEXT_MOVE]
     best = here
     for i in range(here + 1, stack.plies[ply, N_MOVES]):
@@ -244,20 +257,20 @@ def play_next(memory: Memory, stack: Stack, ply: int) -> None:
         n = add_part(memory, rest, n, left if sign < 0 else negative_of(memory, left))
     stack.plies[ply + 1, N_PARTS] = n
     stack.plies[ply + 1, WANTS] = ASK
-    # Ls >= target by a move that gains g, unless the other then has Ls >= g − target + 1.
+    # A move that gains g proves Ls >= target unless the opponent then has Ls >= g − target + 1.
     stack.plies[ply + 1, TARGET] = memory.options[option] - stack.plies[ply, TARGET] + 1
     stack.counts[PLY] = ply + 1
 
 
 @kernel
-def climb(memory: Memory, stack: Stack, answer: int) -> bool:
-    """Hand an answer down until a question needs another; tells whether ply 0 is answered."""
+def climb(memory: SumMemory, stack: QuestionStack, answer: int) -> bool:
+    """Pass an answer down until a question needs another one; True if ply 0 is answered."""
     counts = stack.counts
     while counts[PLY] > 0:
         counts[PLY] -= 1
         ply = counts[PLY]
         if not stack.plies[ply, IS_MOVING]:
-            return False  # it looks again at what is known
+            return False  # the question is visited again with the new bounds
         stack.plies[ply, NEXT_MOVE] += 1
         if answer == YES and stack.plies[ply, NEXT_MOVE] < stack.plies[ply, N_MOVES]:
             play_next(memory, stack, ply)
@@ -269,8 +282,8 @@ def climb(memory: Memory, stack: Stack, answer: int) -> bool:
 
 
 @kernel
-def remember(memory: Memory, stack: Stack, ply: int, answer: int) -> None:
-    """Store what an answer proves."""
+def remember(memory: SumMemory, stack: QuestionStack, ply: int, answer: int) -> None:
+    """Store the bounds that an answer proves."""
     question, parts = stack.plies[ply], stack.parts[ply]
     weight = weight_of(memory, parts, question[N_PARTS])
     least = question[TARGET] if answer == YES else -weight

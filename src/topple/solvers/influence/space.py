@@ -1,4 +1,4 @@
-"""Where INFLUENCE is searched: a bipartite graph with all that is remembered of it."""
+"""The search space of INFLUENCE: a bipartite graph and all that is proven about it."""
 
 from collections.abc import Callable
 
@@ -6,78 +6,79 @@ import numpy as np
 
 from topple.core.errors import BadText
 from topple.game.game import Game
-from topple.solvers.influence.kinds import make_room
+from topple.solvers.influence.kinds import make_scratch
 from topple.solvers.influence.memory import (
     INDEXES,
+    LACKING,
     N_KINDS,
     N_SUMS,
     OWN_NEGATIVE,
-    SHORT_OF,
     grown,
     make_memory,
 )
-from topple.solvers.influence.parts import NO_ROOM, split_position
+from topple.solvers.influence.parts import NO_SPACE, split_position
 from topple.solvers.influence.reach import Reduced
-from topple.solvers.influence.search import OUT_OF_ROOM, Stack, make_stack, search
+from topple.solvers.influence.search import OUT_OF_SPACE, QuestionStack, make_stack, search
 from topple.solvers.influence.sums import bounds_of_sum, index_again
 from topple.solvers.influence.table import WRONG, is_table, note_parts, note_sums, write_table
 from topple.solvers.solution import Bounds
-from topple.solvers.solver import Arrays, is_vector
+from topple.solvers.solver import Arrays, MemoryFull, is_vector
 
 Parts = tuple[int, ...]  # a sum: signed kinds, seen by the player to move
 
-KERNELS = (split_position, search, bounds_of_sum, index_again)  # of a search; tables need more
-
-
-class MemoryIsFull(Exception):
-    """The search needs more memory than it may have."""
+KERNELS = (
+    split_position,
+    search,
+    bounds_of_sum,
+    index_again,
+)  # of a search; reading tables needs further ones
 
 
 class Space:
-    """A graph, what is known of its parts and sums, and the kernels' way in."""
+    """A graph with the memory of its parts and sums, and methods that call the kernels."""
 
     def __init__(self, game: Game, reduced: Reduced, most_bytes: int) -> None:
         self.game = game
         self.reduced = reduced
         self.most_bytes = most_bytes
         self.memory = make_memory(reduced.n_words)
-        self.room = make_room(reduced.n, reduced.n_words)
+        self.scratch = make_scratch(reduced.n, reduced.n_words)
 
     @property
     def n_positions(self) -> int:
-        """How many different parts and sums are remembered."""
+        """The number of different kinds and sums in the memory."""
         return int(self.memory.counts[N_KINDS] + self.memory.counts[N_SUMS]) - 2
 
     def _grow(self) -> None:
-        """Make room for what was short of it.
+        """Enlarge the arrays that are full.
 
         Raises
         ------
-        MemoryIsFull
-            If there may be no more.
+        MemoryFull
+            If the memory limit does not allow it.
         """
         larger = grown(self.memory, self.most_bytes)
         if larger is None:
-            raise MemoryIsFull
+            raise MemoryFull
         self.memory = larger
-        what = int(larger.counts[SHORT_OF])
+        what = int(larger.counts[LACKING])
         if what in INDEXES.values():
             self.game.run(index_again, self.memory, what)
 
     def split(self, relevant: int) -> Parts:
-        """The sum of parts that a set of relevant vertices of the board is, as Left sees it.
+        """The parts of a set of relevant vertices of the board, as a sum seen by Left.
 
         Raises
         ------
-        MemoryIsFull
-            If there is no room to note them.
+        MemoryFull
+            If there is no memory to store them.
         """
         mask = self.reduced.mask(relevant)
-        assert mask is not None, "a space is made for positions that are in it"
+        assert mask is not None, "the position must be in the space"
         while True:
-            n = self.game.run(split_position, self.reduced.field, self.memory, self.room, mask)
-            if n != NO_ROOM:
-                return tuple(self.room.parts[:n].tolist())
+            n = self.game.run(split_position, self.reduced.graph, self.memory, self.scratch, mask)
+            if n != NO_SPACE:
+                return tuple(self.scratch.parts[:n].tolist())
             self._grow()
 
     def negative(self, parts: Parts) -> Parts:
@@ -86,27 +87,27 @@ class Space:
         return tuple(kind if own[abs(kind)] else -kind for kind in parts)
 
     def bounds(self, parts: Parts) -> Bounds:
-        """Between which values Ls of a sum is proven to lie."""
+        """The proven bounds of Ls of a sum."""
         row, bounds = np.array([*parts, 0], dtype=np.int32), np.zeros(2, dtype=np.int32)
         self.game.run(bounds_of_sum, self.memory, row, len(parts), bounds)
         return Bounds(*bounds.tolist())
 
-    def stack(self) -> Stack:
+    def stack(self) -> QuestionStack:
         """A stack for questions about this graph."""
         return make_stack(self.reduced.n)
 
-    def search(self, stack: Stack, n: int) -> int:
-        """Visit at most n more nodes; see `influence.search`.
+    def search(self, stack: QuestionStack, n: int) -> int:
+        """Visit at most n more nodes; see `search.search`.
 
         Raises
         ------
-        MemoryIsFull
-            If it cannot go on.
+        MemoryFull
+            If the memory limit ends the search.
         """
-        field = self.reduced.field
+        graph = self.reduced.graph
         while True:
-            found: int = self.game.run(search, field, self.memory, stack, self.room, n)
-            if found != OUT_OF_ROOM:
+            found: int = self.game.run(search, graph, self.memory, stack, self.scratch, n)
+            if found != OUT_OF_SPACE:
                 return found
             self._grow()
 
@@ -115,46 +116,46 @@ class Space:
         return write_table(self.memory) | {"graph": self.reduced.digest}
 
     def restore(self, arrays: Arrays) -> None:
-        """Remember what a table says, besides what is remembered already.
+        """Add the contents of a table to the memory.
 
         Raises
         ------
         BadText
-            If it is no table of this graph, or needs more memory than there may be.
+            If it is not a table of this graph, or needs more memory than allowed.
         """
         facts = {name: array for name, array in arrays.items() if name != "graph"}
         digest, own = arrays.get("graph", np.zeros(0)), self.reduced.digest
         is_own = is_vector(digest, np.uint64, len(own)) and np.all(np.equal(digest, own))
         if not (is_own and is_table(facts, self.reduced.n, self.reduced.n_words)):
-            raise BadText("this is no table of INFLUENCE on this board")
+            raise BadText("this is not a table of INFLUENCE on this board")
         parts, bounds, at, sum_parts, sum_bounds = (
             np.ascontiguousarray(arrays[name])
             for name in ("parts", "part_bounds", "sum_at", "sum_parts", "sum_bounds")
         )
         kinds = np.zeros(len(parts), dtype=np.int32)
-        field, room = self.reduced.field, self.room
+        graph, scratch = self.reduced.graph, self.scratch
         try:
             self._read(
                 len(parts),
                 lambda first: self.game.run(
-                    note_parts, field, self.memory, room, parts, bounds, kinds, first
+                    note_parts, graph, self.memory, scratch, parts, bounds, kinds, first
                 ),
             )
             self._read(
                 len(sum_bounds),
                 lambda first: self.game.run(
-                    note_sums, self.memory, room, kinds, at, sum_parts, sum_bounds, first
+                    note_sums, self.memory, scratch, kinds, at, sum_parts, sum_bounds, first
                 ),
             )
-        except MemoryIsFull:
+        except MemoryFull:
             raise BadText("the table needs more memory than is allowed: allow more") from None
 
     def _read(self, n: int, read: Callable[[int], int]) -> None:
-        """Read n things with a kernel that stops where it needs more room."""
+        """Read n items with a kernel that stops when the memory must grow."""
         done = 0
         while done < n:
             done = read(done)
             if done == WRONG:
-                raise BadText("the table is damaged: it says what cannot be")
+                raise BadText("the table is damaged: its contents are impossible")
             if done < n:
                 self._grow()

@@ -1,7 +1,7 @@
 """Sums of parts: how they are stored, and what the parts prove about them.
 
 Games are seen by the player to move, who is called Left: Right's turn on a sum is
-Left's turn on its negative. A sum and its negative are stored as one.
+Left's turn on its negative. A sum and its negative are stored as one sum.
 """
 
 from typing import Any
@@ -24,23 +24,22 @@ from topple.solvers.influence.memory import (
     RIGHT_LEAST,
     RIGHT_MOST,
     WEIGHT,
-    Memory,
-    is_room,
+    SumMemory,
+    has_space,
     least_left,
     least_right,
     most_left,
     note_bound,
 )
 
-Parts = NDArray[np.int32]  # signed kinds, sorted by kinds; no two are opposite
-
+Parts = NDArray[np.int32]  # signed kinds, sorted by kinds, without opposites
 
 ABOVE_KINDS = 1 << 40
 
 
 @kernel
 def unsigned(kind: int) -> np.uint64:
-    """A signed kind as a word, the same compiled and uncompiled."""
+    """A signed kind as a word; the offset makes compiled and plain code agree."""
     return np.uint64(np.int64(kind) + ABOVE_KINDS)
 
 
@@ -51,8 +50,8 @@ def sign_of(kind: int) -> int:
 
 
 @kernel
-def weight_of(memory: Memory, parts: Parts, n: int) -> int:
-    """The number of the board's vertices in a sum."""
+def weight_of(memory: SumMemory, parts: Parts, n: int) -> int:
+    """The number of vertices of the board in a sum."""
     weight = 0
     for i in range(n):
         weight += memory.kinds[abs(parts[i]), WEIGHT]
@@ -60,21 +59,21 @@ def weight_of(memory: Memory, parts: Parts, n: int) -> int:
 
 
 @kernel
-def is_exact(memory: Memory, kind: int) -> bool:
+def is_exact(memory: SumMemory, kind: int) -> bool:
     """Whether Ls and Rs of a kind are known."""
     row = memory.kinds[kind]
     return bool(row[LEFT_LEAST] >= row[LEFT_MOST] and row[RIGHT_LEAST] >= row[RIGHT_MOST])
 
 
 @kernel
-def is_number(memory: Memory, kind: int) -> bool:
-    """Whether Ls = Rs. By Corollary 14 such a part adds just that to any sum."""
+def is_number(memory: SumMemory, kind: int) -> bool:
+    """Whether Ls = Rs. By Corollary 14 such a part adds that number to every sum."""
     return bool(memory.kinds[kind, RIGHT_LEAST] >= memory.kinds[kind, LEFT_MOST])
 
 
 @kernel
-def drop_numbers(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
-    """Take the parts that are numbers out of a sum; returns its length and what they are worth."""
+def drop_numbers(memory: SumMemory, parts: Parts, n: int) -> tuple[int, int]:
+    """Remove the numbers from a sum, in place; return its length and the numbers' total."""
     left, worth = 0, 0
     for i in range(n):
         if is_number(memory, abs(parts[i])):
@@ -86,22 +85,22 @@ def drop_numbers(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
 
 
 @kernel
-def bounds_from_parts(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
-    """Between which values Ls of a sum lies (Corollary 14)."""
+def bounds_from_parts(memory: SumMemory, parts: Parts, n: int) -> tuple[int, int]:
+    """Bounds of Ls of a sum from its parts (Corollary 14)."""
     replies, first, most = 0, 0, 0
     for i in range(n):
         bounds, sign = memory.kinds[abs(parts[i])], sign_of(parts[i])
         second = least_right(bounds, sign)
         replies += second
-        # Left begins where beginning is worth most, and replies elsewhere.
+        # Left begins in the part where beginning is worth most, and replies in the others.
         first = max(first, least_left(bounds, sign) - second)
         most += most_left(bounds, sign)
     return replies + first, most
 
 
 @kernel
-def sign_of_sum(memory: Memory, parts: Parts, n: int) -> int:
-    """1 if a sum is stored as it is, −1 if as its negative, 0 if these are the same."""
+def sign_of_sum(memory: SumMemory, parts: Parts, n: int) -> int:
+    """1 if a sum is stored itself, −1 if its negative is stored, 0 if both are the same."""
     for i in range(n):
         if not memory.kinds[abs(parts[i]), OWN_NEGATIVE]:
             return sign_of(parts[i])
@@ -109,14 +108,14 @@ def sign_of_sum(memory: Memory, parts: Parts, n: int) -> int:
 
 
 @kernel
-def stored_part(memory: Memory, kind: int, sign: int) -> int:
-    """A signed kind as it stands in a sum that is stored with a sign."""
+def stored_part(memory: SumMemory, kind: int, sign: int) -> int:
+    """A signed kind as it is stored in a sum with a sign."""
     return kind if sign >= 0 or memory.kinds[abs(kind), OWN_NEGATIVE] else -kind
 
 
 @noinline
-def place_of_sum(memory: Memory, parts: Parts, n: int) -> int:
-    """Where a sum is in the index, or could be."""
+def place_of_sum(memory: SumMemory, parts: Parts, n: int) -> int:
+    """The slot of a sum in the index, or the free slot where it belongs."""
     sign = sign_of_sum(memory, parts, n)
     word, last = NONE, len(memory.sum_index) - 1
     for i in range(n):
@@ -136,11 +135,11 @@ def place_of_sum(memory: Memory, parts: Parts, n: int) -> int:
 
 
 @noinline
-def add_sum(memory: Memory, parts: Parts, n: int, place: int) -> int:
-    """Note a new sum, of which only the obvious is proven; 0 if there is no room."""
+def add_sum(memory: SumMemory, parts: Parts, n: int, place: int) -> int:
+    """Store a new sum with the trivial bounds; return its number, or 0 if there is no space."""
     if not (
-        is_room(memory, N_SUMS, 2, len(memory.sum_at))
-        and is_room(memory, N_KEYS, n, len(memory.keys))
+        has_space(memory, N_SUMS, 2, len(memory.sum_at))
+        and has_space(memory, N_KEYS, n, len(memory.keys))
     ):
         return 0
     number: int = memory.counts[N_SUMS]
@@ -160,8 +159,8 @@ def add_sum(memory: Memory, parts: Parts, n: int, place: int) -> int:
 
 
 @kernel
-def bounds_of_sum(board: Any, memory: Memory, parts: Parts, n: int, bounds: Parts) -> None:
-    """Write all that is known of Ls of a sum into `bounds`: the least, the most."""
+def bounds_of_sum(board: Any, memory: SumMemory, parts: Parts, n: int, bounds: Parts) -> None:
+    """Write the lower and the upper bound of Ls of a sum to `bounds`."""
     n, worth = drop_numbers(memory, parts, n)
     least, most = known_bounds(memory, parts, n)
     bounds[0] = least + worth
@@ -169,8 +168,8 @@ def bounds_of_sum(board: Any, memory: Memory, parts: Parts, n: int, bounds: Part
 
 
 @kernel
-def known_bounds(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
-    """Between which values Ls of a sum lies, by its parts and by what is stored of it."""
+def known_bounds(memory: SumMemory, parts: Parts, n: int) -> tuple[int, int]:
+    """Bounds of Ls of a sum, from its parts and from what is stored of it."""
     least, most = bounds_from_parts(memory, parts, n)
     if n > 1:
         number = memory.sum_index[place_of_sum(memory, parts, n)]
@@ -180,8 +179,8 @@ def known_bounds(memory: Memory, parts: Parts, n: int) -> tuple[int, int]:
 
 
 @kernel
-def find_stored(memory: Memory, parts: Parts, n: int) -> int:
-    """Where a sum is stored: its kind if it is one part, else minus its number; 0: no room."""
+def find_stored(memory: SumMemory, parts: Parts, n: int) -> int:
+    """The kind of a sum of one part, otherwise minus the sum's number; 0 if there is no space."""
     if n == 1:
         kind: int = abs(parts[0])
         return kind
@@ -192,19 +191,21 @@ def find_stored(memory: Memory, parts: Parts, n: int) -> int:
 
 @kernel
 def join_stored(
-    memory: Memory, parts: Parts, n: int, stored: int, least: int, most: int
+    memory: SumMemory, parts: Parts, n: int, stored: int, least: int, most: int
 ) -> tuple[int, int]:
-    """Bounds of Ls of a sum joined with those that are stored of it."""
+    """Intersect bounds of Ls of a sum with those that are stored."""
     if stored > 0:
-        return least, most  # these come from its part already
+        return least, most  # the bounds of its only part are included already
     bounds, sign = memory.sums[-stored], sign_of_sum(memory, parts, n)
     sign = 1 if sign == 0 else sign
     return max(least, least_left(bounds, sign)), min(most, most_left(bounds, sign))
 
 
 @kernel
-def note_stored(memory: Memory, parts: Parts, n: int, stored: int, least: int, most: int) -> None:
-    """Note between which values Ls of a stored sum lies."""
+def note_stored(
+    memory: SumMemory, parts: Parts, n: int, stored: int, least: int, most: int
+) -> None:
+    """Narrow the stored bounds of a sum by bounds of Ls."""
     if stored > 0:
         is_own = memory.kinds[stored, OWN_NEGATIVE] != 0
         note_bound(memory.kinds[stored], sign_of(parts[0]), is_own, least, most)
@@ -214,8 +215,8 @@ def note_stored(memory: Memory, parts: Parts, n: int, stored: int, least: int, m
 
 
 @kernel
-def index_again(board: Any, memory: Memory, what: int) -> None:
-    """Fill an index that is empty, since it has grown."""
+def index_again(board: Any, memory: SumMemory, what: int) -> None:
+    """Fill an index that is empty because it has just grown."""
     if what == N_MASKS:
         index_masks(memory)
     elif what == N_KINDS:
@@ -228,7 +229,7 @@ def index_again(board: Any, memory: Memory, what: int) -> None:
 
 @kernel
 def index_word(index: Parts, word: np.uint64, number: int) -> None:
-    """Put a number at the first free place for a word."""
+    """Insert a number into the first free slot for a word."""
     last = len(index) - 1
     place = np.int64(word & np.uint64(last))
     while index[place] != 0:
@@ -237,7 +238,7 @@ def index_word(index: Parts, word: np.uint64, number: int) -> None:
 
 
 @kernel
-def word_of_sum(memory: Memory, at: int, end: int) -> np.uint64:
+def word_of_sum(memory: SumMemory, at: int, end: int) -> np.uint64:
     """The word by which `place_of_sum` finds a sum."""
     word = NONE
     for i in range(at, end):
@@ -246,7 +247,7 @@ def word_of_sum(memory: Memory, at: int, end: int) -> np.uint64:
 
 
 @kernel
-def index_masks(memory: Memory) -> None:
+def index_masks(memory: SumMemory) -> None:
     """Fill the index of parts."""
     for mask in range(memory.counts[N_MASKS]):
         word = NONE
@@ -256,7 +257,7 @@ def index_masks(memory: Memory) -> None:
 
 
 @kernel
-def index_labels(memory: Memory) -> None:
+def index_labels(memory: SumMemory) -> None:
     """Fill the index of labels."""
     for kind in range(1, memory.counts[N_KINDS]):
         word = NONE

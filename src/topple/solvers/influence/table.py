@@ -1,8 +1,9 @@
-"""A solver's memory as arrays for a file, and back. Nothing in a file is trusted.
+"""Conversion of a memory to arrays for a file, and back. Files are not trusted.
 
-What is written are facts about sets of vertices: bounds of Ls and Rs of parts, and of sums
-of these. Reading looks every part up anew, so no number from a file is ever an index
-that was not checked. Bounds that contradict each other or the number of vertices are refused.
+The arrays contain bounds of Ls and Rs of parts, which are sets of vertices, and of sums of
+parts. Every part is looked up again when it is read, so that no number from a file is used
+as an index without a check. Bounds that contradict each other or the number of vertices are
+refused.
 """
 
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
 from topple.rules.influence import WORD
-from topple.solvers.influence.kinds import Room, Words, n_common
+from topple.solvers.influence.kinds import PartScratch, Words, n_common
 from topple.solvers.influence.memory import (
     LEFT_LEAST,
     LEFT_MOST,
@@ -24,26 +25,25 @@ from topple.solvers.influence.memory import (
     RIGHT_MOST,
     SIGN,
     WEIGHT,
-    Memory,
+    Numbers,
+    SumMemory,
     negative_of,
     note_bound,
 )
-from topple.solvers.influence.parts import NO_ROOM, add_part, split
-from topple.solvers.influence.reach import Field
+from topple.solvers.influence.parts import NO_SPACE, add_part, split
+from topple.solvers.influence.reach import ReachGraph
 from topple.solvers.influence.sums import find_stored, sign_of, sign_of_sum, weight_of
 from topple.solvers.solver import Arrays
 
-WRONG = -3  # what a kernel returns for something that is no part, sum or bound
-
-Bounds = NDArray[np.int32]
+WRONG = -3  # what a kernel returns for invalid parts, sums or bounds
 
 
-def write_table(memory: Memory) -> Arrays:
-    """All that is proven of parts and sums."""
+def write_table(memory: SumMemory) -> Arrays:
+    """All that is proven about parts and sums, as arrays."""
     n_kinds, n_sums = int(memory.counts[N_KINDS]), int(memory.counts[N_SUMS])
     kinds = memory.kinds[1:n_kinds]
     bounds = kinds[:, :4].copy()
-    turned = kinds[:, SIGN] < 0  # what is written is its part, the negative
+    turned = kinds[:, SIGN] < 0  # the part that is written is the negative of the kind
     bounds[turned] = -bounds[turned][:, [RIGHT_MOST, RIGHT_LEAST, LEFT_MOST, LEFT_LEAST]]
     keys = memory.keys[: int(memory.sum_at[n_sums])]
     return {
@@ -56,18 +56,24 @@ def write_table(memory: Memory) -> Arrays:
 
 
 def is_table(arrays: Arrays, n: int, n_words: int) -> bool:
-    """Whether arrays have the form of a table of a graph of n vertices."""
-    kinds = {"parts": (np.uint64, (n_words,)), "part_bounds": (np.int32, (4,)),
-             "sum_at": (np.int64, ()), "sum_parts": (np.int32, ()),
-             "sum_bounds": (np.int32, (4,))}  # fmt: skip
-    if set(arrays) != set(kinds) or not all(
-        isinstance(arrays[name], np.ndarray) and arrays[name].dtype == dtype
-        and arrays[name].ndim == 1 + len(row) and arrays[name].shape[1:] == row
-        for name, (dtype, row) in kinds.items()
-    ):  # fmt: skip
+    """Whether arrays have the form of a table for a graph of n vertices."""
+    forms = {
+        "parts": (np.uint64, (n_words,)),
+        "part_bounds": (np.int32, (4,)),
+        "sum_at": (np.int64, ()),
+        "sum_parts": (np.int32, ()),
+        "sum_bounds": (np.int32, (4,)),
+    }
+    if set(arrays) != set(forms) or not all(
+        isinstance(arrays[name], np.ndarray)
+        and arrays[name].dtype == dtype
+        and arrays[name].ndim == 1 + len(row)
+        and arrays[name].shape[1:] == row
+        for name, (dtype, row) in forms.items()
+    ):
         return False
     parts, sum_at, sum_parts = arrays["parts"], arrays["sum_at"], arrays["sum_parts"]
-    used = n % WORD  # bits of the last word
+    used = n % WORD  # bits in use of the last word
     return (
         len(parts) == len(arrays["part_bounds"])
         and len(sum_at) == len(arrays["sum_bounds"]) + 1
@@ -82,22 +88,29 @@ def is_table(arrays: Arrays, n: int, n_words: int) -> bool:
 
 @kernel
 def note_parts(
-    board: Any, field: Field, memory: Memory, room: Room, parts: Words, bounds: Bounds,
-    kinds: NDArray[np.int32], first: int,
-) -> int:  # fmt: skip
-    """Note parts with their bounds from one on; returns where it stopped for room, or WRONG.
+    board: Any,
+    graph: ReachGraph,
+    memory: SumMemory,
+    scratch: PartScratch,
+    parts: Words,
+    bounds: Numbers,
+    kinds: Numbers,
+    first: int,
+) -> int:
+    """Store parts from index `first` on with their bounds; write their signed kinds to `kinds`.
 
-    Writes the signed kind of each into `kinds`.
+    Returns the index of the part for which the memory must grow first, the number of parts
+    if there is none, or WRONG.
     """
     for part in range(first, len(parts)):
         for word in range(parts.shape[1]):
-            room.rest[word] = parts[part, word]
-        n = split(field, memory, room)
-        if n == NO_ROOM:
+            scratch.rest[word] = parts[part, word]
+        n = split(graph, memory, scratch)
+        if n == NO_SPACE:
             return part
         if n != 1 or n_common(parts[part], parts[part]) < 2:
             return WRONG
-        kind = room.parts[0]
+        kind = scratch.parts[0]
         kinds[part] = kind
         row = memory.kinds[abs(kind)]
         is_own = row[OWN_NEGATIVE] != 0
@@ -108,21 +121,29 @@ def note_parts(
 
 @kernel
 def note_sums(
-    board: Any, memory: Memory, room: Room, kinds: NDArray[np.int32], at: NDArray[np.int64],
-    parts: NDArray[np.int32], bounds: Bounds, first: int,
-) -> int:  # fmt: skip
-    """Note sums with their bounds from one on; returns where it stopped for room, or WRONG."""
+    board: Any,
+    memory: SumMemory,
+    scratch: PartScratch,
+    kinds: Numbers,
+    at: NDArray[np.int64],
+    parts: Numbers,
+    bounds: Numbers,
+    first: int,
+) -> int:
+    """Store sums from index `first` on with their bounds; returns the like of `note_parts`."""
     for number in range(first, len(bounds)):
         n = 0
         for i in range(at[number], at[number + 1]):
             kind = kinds[abs(parts[i]) - 1]
-            n = add_part(memory, room.parts, n, kind if parts[i] > 0 else negative_of(memory, kind))
+            n = add_part(
+                memory, scratch.parts, n, kind if parts[i] > 0 else negative_of(memory, kind)
+            )
         if n != at[number + 1] - at[number]:
             return WRONG  # opposite parts are never stored
-        stored = find_stored(memory, room.parts, n)
+        stored = find_stored(memory, scratch.parts, n)
         if stored == 0:
             return number
-        sign, weight = sign_of_sum(memory, room.parts, n), weight_of(memory, room.parts, n)
+        sign, weight = sign_of_sum(memory, scratch.parts, n), weight_of(memory, scratch.parts, n)
         row = memory.sums[-stored]
         if not add_bounds(row, bounds[number], 1 if sign == 0 else sign, sign == 0, weight):
             return WRONG
@@ -130,10 +151,10 @@ def note_sums(
 
 
 @kernel
-def add_bounds(row: Bounds, new: Bounds, sign: int, own_negative: bool, weight: int) -> bool:
-    """Join bounds of a game to those of it, or of its negative, that are stored.
+def add_bounds(row: Numbers, new: Numbers, sign: int, own_negative: bool, weight: int) -> bool:
+    """Narrow a stored row by bounds of the game (sign 1) or of its negative (sign −1).
 
-    Tells whether they can be true: within the weight, as odd as it, least before most.
+    Returns False for impossible bounds: beyond the weight, of the wrong parity, or contradictory.
     """
     for i in range(4):
         if new[i] < -weight or new[i] > weight or (new[i] + weight) & 1:

@@ -1,7 +1,7 @@
-"""INFLUENCE positions as values of Milnor's universe.
+"""Values, in Milnor's universe, of INFLUENCE positions.
 
-Section 3 of the INFLUENCE paper: once forced vertices are counted as points (section 2.2), the
-game is dicot and has no zugzwang (Corollary 12), and what is not connected is a sum.
+By section 3 of the INFLUENCE paper, once forced vertices are counted as points (section 2.2),
+the game is dicot and has no zugzwang (Corollary 12), and it is the sum of its components.
 """
 
 from topple.core.errors import Unsupported
@@ -13,16 +13,16 @@ from topple.solvers.influence.reach import Digraph, members
 from topple.solvers.scoring import Value, value_of
 
 MOST_ON_BOARD = 1024  # vertices for which reach is computed
-MOST_VERTICES = 48  # that are not forced: a segment of so many takes some seconds
-MOST_POSITIONS = 20_000  # connected ones, to be valued on the way
+MOST_VERTICES = 48  # that are not forced; a segment of so many takes some seconds
+MOST_POSITIONS = 20_000  # connected ones to evaluate
 
-Graph = tuple[int, int]  # Left's lead, and the vertices that are there, one bit for each
+Graph = tuple[int, int]  # Left's lead, and the set of remaining vertices, one bit for each
 
 
 def value_of_position(position: Position) -> Value:
-    """The value of what is still on the board, for Left; who is to move has no say in it.
+    """The value for Left of what is on the board, whoever is to move.
 
-    Its stops are Ls and Rs of the vertices that are there. What was taken before is not
+    Its stops are Ls and Rs of the remaining vertices. Vertices taken before are not
     counted.
 
     Raises
@@ -51,30 +51,34 @@ def value_of_position(position: Position) -> Value:
     if start[1].bit_count() > MOST_VERTICES:
         raise _too_large(game)
     try:
-        return value_of(start, graphs.left_options, graphs.right_options, _lead,
-                        split=graphs.split, most=MOST_POSITIONS)  # fmt: skip
+        return value_of(
+            start,
+            graphs.left_options,
+            graphs.right_options,
+            lambda graph: graph[0],
+            split=graphs.split,
+            most=MOST_POSITIONS,
+        )
     except Unsupported:
         raise _too_large(game) from None
 
 
 def _too_large(game: Game) -> Unsupported:
-    return Unsupported(f"{one_line(game.board.spec, 60)} is too large for its value: up to "
-                       f"{MOST_VERTICES} vertices that are not forced are feasible, fewer where "
-                       "many arcs join them; Ls and Rs alone go further")  # fmt: skip
-
-
-def _lead(graph: Graph) -> int:
-    return graph[0]
+    return Unsupported(
+        f"{one_line(game.board.spec, 60)} is too large for its value: up to {MOST_VERTICES} "
+        "vertices that are not forced are feasible, fewer if many arcs join them; Ls and Rs "
+        "alone can be found on larger boards"
+    )
 
 
 class _Graphs:
-    """The graphs that play on a board leads to: Left's lead, and what is still there."""
+    """The graphs that play on a board can lead to."""
 
     def __init__(self, digraph: Digraph) -> None:
         self.digraph = digraph
 
     def split(self, graph: Graph) -> tuple[int, list[Graph]]:
-        """Section 2.2 and Corollary 14: the points of forced vertices, and the components."""
+        """The points of forced vertices (section 2.2), and the components (Corollary 14)."""
         points, there = self.relevant(*graph)
         components = []
         while there:
@@ -90,7 +94,7 @@ class _Graphs:
         return points, components
 
     def relevant(self, points: int, there: int) -> Graph:
-        """Definition 6: forced vertices go to their owners."""
+        """Give forced vertices to their owners (Definition 6)."""
         relevant, lead = self.digraph.relevant(there)
         return points + lead, relevant
 
@@ -101,7 +105,7 @@ class _Graphs:
         return self.options(graph, 1)
 
     def options(self, graph: Graph, side: int) -> list[Graph]:
-        """The graphs after each move; Corollary 13: without moves that others include."""
+        """The graphs after each move, without moves that others include (Corollary 13)."""
         points, there = graph
         options: list[Graph] = []
         for vertex in members(there & self.digraph.labelled[side]):

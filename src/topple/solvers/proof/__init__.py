@@ -1,1 +1,1 @@
-"""Every game for two: proof with a table, symmetry where the game has it."""
+"""Small boards of every game for two players: proof by search, using symmetries of the game."""

@@ -1,4 +1,4 @@
-"""What ProofSolver remembers: a table of proven bounds that grows and forgets nothing."""
+"""The memory of ProofSolver: a table of proven bounds, which grows and forgets nothing."""
 
 import numpy as np
 
@@ -32,36 +32,36 @@ UNKNOWN = Bounds(LOSS, WIN)
 
 
 class ProofMemory:
-    """Proven bounds of a game's positions, each for the player to move.
+    """Proven bounds of a game's positions, for the player to move in each.
 
     Parameters
     ----------
     game : Game
         The game on its board.
     megabytes : int
-        What it may grow to.
+        The limit of its size.
     symmetric : bool
-        Whether positions that are the same but for a symmetry share an entry.
+        Whether positions that differ only by a symmetry share an entry.
     """
 
     def __init__(self, game: Game, megabytes: int, symmetric: bool) -> None:
         self.game = game
         self.megabytes = megabytes
         self.symmetries = symmetries_of(game) if symmetric else identity_of(game)
-        self.name = np.zeros(3, dtype=np.uint64)  # room for the kernels
-        # While the table grows, the old one is there too: together three halves of the new.
+        self.name = np.zeros(3, dtype=np.uint64)  # scratch space for the kernels
+        # While the table grows, the old one exists too: together 3/2 of the new size.
         self.most_places = largest_power_of_2(megabytes * MEGABYTE * 2 // 3 // ENTRY_BYTES)
         self.table = make_table(min(FIRST_PLACES, self.most_places))
 
     @property
     def n_entries(self) -> int:
-        """How many positions are remembered."""
+        """The number of positions in the table."""
         return int(self.table.used[0])
 
     @property
     def most_entries(self) -> int:
-        """How many find room before the table must grow."""
-        return room_in(len(self.table.keys))
+        """The number of entries at which the table must grow."""
+        return most_entries_in(len(self.table.keys))
 
     def grow(self) -> bool:
         """Double the table; False if the memory does not allow it."""
@@ -74,33 +74,42 @@ class ProofMemory:
         return True
 
     def known(self, position: Position) -> Bounds:
-        """What is proven of a position, for the player to move."""
+        """What is proven about a position, for the player to move."""
         if position.is_over:
             value = value_at_end(int(position.state[STATUS]), position.player)
             return Bounds(value, value)
         facts = self.game.run(
-            look_up, self.game.scratch_state(position.state), self.table, self.symmetries,
-            self.game.sizes.state, self.name,
-        )  # fmt: skip
+            look_up,
+            self.game.scratch_state(position.state),
+            self.table,
+            self.symmetries,
+            self.game.sizes.state,
+            self.name,
+        )
         return Bounds(least_of(facts), most_of(facts)) if facts else UNKNOWN
 
     def known_after(self, position: Position, move: int) -> Bounds:
-        """What is proven of a move, for the player who makes it."""
+        """What is proven about a move, for the player who makes it."""
         child = position.play(move)
         bounds = self.known(child)
         return bounds if child.player == position.player else -bounds
 
-    def note(self, position: Position, value: Bounds) -> None:
-        """Remember what is proven of a position, if there is room."""
+    def store(self, position: Position, value: Bounds) -> None:
+        """Store what is proven about a position, if there is space."""
         if self.n_entries >= self.most_entries and not self.grow():
             return
         self.game.run(
-            store_position, self.game.scratch_state(position.state), self.table, self.symmetries,
-            self.game.sizes.state, self.name, packed(value.least, value.most, NO_MOVE),
-        )  # fmt: skip
+            store_position,
+            self.game.scratch_state(position.state),
+            self.table,
+            self.symmetries,
+            self.game.sizes.state,
+            self.name,
+            packed(value.least, value.most, NO_MOVE),
+        )
 
     def arrays(self) -> Arrays:
-        """All entries, one after the other."""
+        """All entries as arrays."""
         table, there = self.table, self.table.facts != 0
         return {
             "keys": table.keys[there],
@@ -109,15 +118,15 @@ class ProofMemory:
         }
 
     def restore(self, arrays: Arrays) -> None:
-        """Put the entries of another table in the place of one's own.
+        """Replace the table by the entries of another one.
 
         Raises
         ------
         BadText
-            If they are no entries of this game, or too many.
+            If they are not entries of this game, or too many.
         """
         if set(arrays) != {"keys", "checks", "facts"}:
-            raise BadText("what was remembered is damaged: it is not keys, checks and facts")
+            raise BadText("the table is damaged: it does not consist of keys, checks and facts")
         keys, checks, facts = arrays["keys"], arrays["checks"], arrays["facts"]
         n = keys.size if isinstance(keys, np.ndarray) else 0
         if not (
@@ -125,29 +134,28 @@ class ProofMemory:
             and is_vector(checks, np.uint32, n)
             and is_vector(facts, np.int32, n)
         ):
-            raise BadText("what was remembered is damaged: it is not three equally long lists")
-        if n > room_in(self.most_places):
-            raise BadText(f"what was remembered is too much for {self.megabytes} megabytes: "
-                          f"{n:,} positions")  # fmt: skip
+            raise BadText("the table is damaged: its lists differ in length or type")
+        if n > most_entries_in(self.most_places):
+            raise BadText(f"the table needs more than {self.megabytes} megabytes: {n:,} positions")
         least, most = facts % 4 - 1, facts % BOUNDS // 4 - 2
         good = (facts > 0) & (least <= most) & (most <= WIN)
         if not (good & (facts // BOUNDS <= self.game.sizes.moves)).all():
-            raise BadText("what was remembered is damaged: it does not fit this game")
+            raise BadText("the table is damaged: it does not fit this game")
         n_places = min(FIRST_PLACES, self.most_places)
-        while room_in(n_places) < n:
+        while most_entries_in(n_places) < n:
             n_places *= 2
         table = make_table(n_places)
-        # A kernel sees one kind of array: its own, not one that may be read-only.
+        # Copies, since kernels are compiled for writable arrays only.
         found = self.game.run(copy_entries, keys.copy(), checks.copy(), facts.copy(), table)
         if found == CROWDED:
-            raise BadText("what was remembered is damaged: its keys are no hashes")
+            raise BadText("the table is damaged: its keys are not hashes")
         self.table = table
 
 
-def room_in(n_places: int) -> int:
-    """The entries that a table takes: a quarter stays free, so that each is found soon.
+def most_entries_in(n_places: int) -> int:
+    """The most entries of a table: a quarter stays free, so that look-ups are quick.
 
-    >>> room_in(4096)
+    >>> most_entries_in(4096)
     3072
     """
     return n_places * 3 // 4

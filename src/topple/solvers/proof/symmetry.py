@@ -1,26 +1,26 @@
-"""Symmetries of a game on its board: ways to rename vertices that no rule can notice.
+"""Symmetries of a game on its board: permutations of the vertices that respect all rules.
 
-A board's automorphism is not enough, since rules may look at more than who is
-beside whom. So each game says which of them count, and why:
+An automorphism of the board is not enough, since rules may depend on more than
+adjacency. The symmetries of each game are:
 
-- **INFLUENCE**: those that keep the labels. A move takes what is reached, and
-  reach knows nothing but the arcs.
-- **Infexion**: those that take straight lines to straight lines. The cells of
-  one spread all differ, so their order has no say.
-- **Chain Reaction, `surplus=keep`**: all. The mover's colour is all that moves in a
-  cascade, and pieces alone are an abelian sandpile: what explodes, and how
-  often, is the same in every order. A cascade that never settles reaches every
-  square, whatever the order, and wins.
-- **Chain Reaction, `surplus=drop`**: all, where the board is bipartite. The queue
-  goes through it in generations, each on one side of the board, and explosions
-  change the other side only; so the order within a generation has no say. On
-  other boards it has: there only those count that keep each square's
-  neighbours in their order.
+- **INFLUENCE**: the automorphisms that keep the labels. A move takes what is
+  reached, which depends only on the arcs.
+- **Infexion**: those that map straight lines to straight lines. The cells of
+  one spread are all different, so their order does not matter.
+- **Chain Reaction, `surplus=keep`**: all. Only the mover's colour moves in a
+  cascade, and the numbers of pieces are an abelian sandpile: what explodes, and
+  how often, is the same in every order. A cascade that never settles reaches every
+  square in every order, and wins.
+- **Chain Reaction, `surplus=drop`**: all, if the board is bipartite. The queue
+  is processed in generations, each on one side of the board, and explosions
+  change only the other side, so the order within a generation does not matter. On
+  other boards it does, and only automorphisms that keep the order of each
+  square's neighbours are symmetries.
 - **Spread-It**: none. A tie between two vertices goes to the lower index, and
   which of them fires first may decide a third one's colour.
 
-A game from outside may define `symmetries(game)` in its rules; without it, it
-has none but the identity.
+A user-defined game may define `symmetries(game)` in its rules; otherwise it has
+only the identity.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -35,33 +35,33 @@ from topple.boards.board import Board
 from topple.game.game import Game
 from topple.rules import chain_reaction, infexion, influence
 
-MOST = 128  # symmetries that are used; more would cost more than they save
-LARGEST = 36  # vertices of a board that is searched for symmetries
+MOST = 128  # symmetries in use; more would take more time than they save
+LARGEST = 36  # vertices of a board whose symmetries are searched for
 MOST_STEPS = 500_000  # of such a search
 
-Renaming = Sequence[int]  # where each vertex goes
+Renaming = Sequence[int]  # the image of each vertex
 
 
 class Symmetries(NamedTuple):
-    """Ways to see a position, the first of which is as it stands.
+    """Symmetries of a game, the first of which is the identity.
 
-    Number i of a position's image under s is number `places[s, i]` of the
-    position, and the move that corresponds to m there is `moves[s, m]`.
+    Element i of a state's image under symmetry s is element `places[s, i]` of the
+    state, and the image of move m is `moves[s, m]`.
     """
 
     places: NDArray[np.int32]  # shape (symmetries, sizes.state)
     moves: NDArray[np.int32]  # shape (symmetries, sizes.moves)
-    inverse: NDArray[np.int32]  # shape (symmetries,): which one leads back
-    first: int  # no symmetry moves a number before this one
+    inverse: NDArray[np.int32]  # shape (symmetries,): the inverse of each
+    first: int  # no symmetry changes the elements before this one
 
 
 def symmetries_of(game: Game) -> Symmetries:
-    """The symmetries of a game on its board that its positions may be seen under.
+    """The symmetries of a game on its board.
 
     Raises
     ------
     ValueError
-        If a game from outside gives something else.
+        If the symmetries of a user-defined game are wrong.
 
     Examples
     --------
@@ -123,13 +123,13 @@ def _inverted(permutation: Sequence[int]) -> tuple[int, ...]:
     return tuple(back)
 
 
-# The games that are known here.
+# Symmetries of games.
 
 
 def _with_blocks(
     game: Game, renamings: Iterable[Renaming], *blocks: int
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """How renamings act where numbers for each vertex lie in blocks and a move is a vertex."""
+    """The effect of renamings on states with a number per vertex in each block, and on moves."""
     for renaming in renamings:
         moves = list(range(game.sizes.moves))
         moves[: len(renaming)] = renaming
@@ -157,7 +157,7 @@ def _of_influence(game: Game) -> Iterator[tuple[list[int], list[int]]]:
 
 
 def _of_infexion(game: Game) -> Iterator[tuple[list[int], list[int]]]:
-    """Shifts of the torus; on a small one also turns and reflections."""
+    """Shifts of the torus; on a small one also rotations and reflections."""
     n, n_directions = game.tables.n, infexion.N_DIRECTIONS
     beside = game.tables.next_cell.reshape(n, n_directions).tolist()
     kept = tuple(range(n_directions))
@@ -166,13 +166,16 @@ def _of_infexion(game: Game) -> Iterator[tuple[list[int], list[int]]]:
         turns = [kept]
     for cell, turn in product(range(n), turns):
         renaming = _carried(beside, cell, turn)
-        moves = [*renaming, *(n + n_directions * renaming[from_] + turn[direction]
-                 for from_, direction in product(range(n), range(n_directions)))]  # fmt: skip
+        spreads = (
+            n + n_directions * renaming[from_] + turn[direction]
+            for from_, direction in product(range(n), range(n_directions))
+        )
+        moves = [*renaming, *spreads]
         yield _places(game, renaming, [infexion.CELLS]), moves
 
 
 def _carried(beside: list[list[int]], image: int, turn: Sequence[int]) -> list[int]:
-    """Where all cells go if cell 0 goes to `image` and directions turn; nothing if they cannot."""
+    """The images of all cells if cell 0 goes to `image` and directions turn; [] if impossible."""
     renaming, waiting = {0: image}, [0]
     while waiting:
         cell = waiting.pop()
@@ -193,11 +196,11 @@ _known: dict[str, Callable[[Game], Iterable[tuple[Sequence[int], Sequence[int]]]
 }
 
 
-# Boards.
+# Symmetries of boards.
 
 
 def is_bipartite(board: Board) -> bool:
-    """Whether a board's vertices have two sides, with edges only between them.
+    """Whether a board's vertices can be divided so that edges join only different sides.
 
     >>> import topple
     >>> is_bipartite(topple.load_board("grid:3x4")), is_bipartite(topple.load_board("cycle:5"))
@@ -221,21 +224,21 @@ def is_bipartite(board: Board) -> bool:
 def automorphisms(
     board: Board, *, colours: Sequence[object] = (), keep_order: bool = False, most: int = MOST
 ) -> list[list[int]]:
-    """The ways to rename a board's vertices that leave its edges, or arcs, as they are.
+    """The permutations of a board's vertices that keep its edges, or arcs.
 
-    Where there are more than `most`, those that keep vertex 0 in its place, or
-    0 and 1, and so on. A large board counts as one without any but the identity.
+    If there are more than `most`, only those that fix vertex 0, or 0 and 1, and so on.
+    For a board that is too large, only the identity is returned.
 
     Parameters
     ----------
     board : Board
-        Of at most 36 vertices.
+        The board, of at most 36 vertices.
     colours : sequence, optional
-        One for each vertex, to be kept as well.
+        One colour for each vertex, which must be kept as well.
     keep_order : bool
         Whether each vertex's neighbours must keep their order.
     most : int
-        How many to give at most.
+        The largest number to return.
 
     Examples
     --------
@@ -262,7 +265,7 @@ def _automorphisms(
 
 
 def _refined(board: Board, colours: Sequence[object]) -> list[int]:
-    """Classes of vertices that no look at neighbours, near or far, tells apart."""
+    """Classes of vertices that refinement by neighbours cannot distinguish."""
     into: list[list[int]] = [[] for _ in colours]
     for vertex in range(len(colours)):
         for neighbour in board.neighbours(vertex):
@@ -291,7 +294,7 @@ def _numbered(things: Sequence[object]) -> list[int]:
 def _search(
     board: Board, classes: list[int], n_fixed: int, keep_order: bool, most: int, budget: list[int]
 ) -> list[list[int]] | None:
-    """All that keep the first `n_fixed` vertices; None if there are too many or it takes long."""
+    """All that fix the first `n_fixed` vertices; None if too many, or if the search is too long."""
     n = len(classes)
     beside = [board.neighbours(v) for v in range(n)]
     arcs = [set(each) for each in beside]

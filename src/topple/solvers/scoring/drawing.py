@@ -1,10 +1,11 @@
-"""Thermographs drawn: the tax upwards and, as Conway has it, what is good for Left on the left."""
+"""Drawings of thermographs: the tax upwards, scores good for Left on the left as in Conway."""
 
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from topple.core.text import shorten
 from topple.present.colours import BLUE, FAINT, INK, PAPER, VERMILION
 from topple.solvers.scoring.thermograph import Thermograph, Wall
 from topple.solvers.scoring.value import Value
@@ -13,30 +14,30 @@ if TYPE_CHECKING:
     from topple.present.charts import Chart
 
 WIDTH, HEIGHT = 5.4, 3.4  # inches
-MAST = Fraction(1, 4)  # of the temperature, and at least 1, is how far the mast is drawn
+MAST = Fraction(1, 4)  # the length of the mast as a share of the temperature; at least 1
 LONGEST_TITLE = 46  # characters
 
 MOST_COLUMNS, MOST_ROWS = 78, 24  # of a sketch
 
 
 def draw(value: Value, path: str | Path, title: str | None = None) -> None:
-    """Draw a value's thermograph and write the picture to a file.
+    """Draw a value's thermograph to a file.
 
     The same thermograph gives the same SVG, byte for byte.
 
     Parameters
     ----------
     value : Value
-        What to draw.
+        The value to draw.
     path : str or Path
-        Where to write; the ending .svg, .png or .pdf tells the format.
+        The file; its ending .svg, .png or .pdf determines the format.
     title : str, optional
-        What stands above; the value's text unless told otherwise.
+        The title, by default the value as text.
 
     Raises
     ------
     BadText
-        If the ending is not one of these.
+        If the ending is none of these.
     ToppleError
         If the file cannot be written.
 
@@ -58,14 +59,14 @@ def draw(value: Value, path: str | Path, title: str | None = None) -> None:
 
 
 def plot_thermograph(thermograph: Thermograph, title: str) -> "Chart":
-    """The chart of a thermograph: `Chart.picture` gives it as SVG, PNG or PDF."""
+    """The chart of a thermograph: `Chart.picture` renders it as SVG, PNG or PDF."""
     from topple.present.charts import styled  # matplotlib loads slowly
 
     return styled(_plot)(thermograph, title)
 
 
 def _plot(thermograph: Thermograph, title: str) -> "Chart":
-    from topple.present.charts import Chart, cut, whole_numbers  # matplotlib loads slowly
+    from topple.present.charts import Chart, whole_numbers  # matplotlib loads slowly
 
     chart = Chart(WIDTH, HEIGHT)
     axes = chart.axes[0, 0]
@@ -78,9 +79,18 @@ def _plot(thermograph: Thermograph, title: str) -> "Chart":
     ):
         _plot_wall(axes, wall, temperature, colour, f"{name} begins")
     label = f"mean {mean}, temperature {temperature}"
-    axes.plot(float(mean), float(temperature), "o", color=INK, markersize=5, clip_on=False,
-              markeredgecolor=PAPER, label=label, zorder=5)  # fmt: skip
-    axes.set_title(cut(title, LONGEST_TITLE))
+    axes.plot(
+        float(mean),
+        float(temperature),
+        "o",
+        color=INK,
+        markersize=5,
+        clip_on=False,
+        markeredgecolor=PAPER,
+        label=label,
+        zorder=5,
+    )
+    axes.set_title(shorten(title, LONGEST_TITLE))
     axes.set_xlabel("score")
     axes.set_ylabel("tax on each move")
     axes.set_ylim(0, float(top))
@@ -88,8 +98,9 @@ def _plot(thermograph: Thermograph, title: str) -> "Chart":
     axes.margins(x=0.12)
     axes.invert_xaxis()
     axes.grid()
-    axes.legend(frameon=False, fontsize=8, labelcolor=FAINT, loc="upper left",
-                bbox_to_anchor=(1, 1))  # fmt: skip
+    axes.legend(
+        frameon=False, fontsize=8, labelcolor=FAINT, loc="upper left", bbox_to_anchor=(1, 1)
+    )
     return chart
 
 
@@ -101,14 +112,15 @@ def _plot_wall(axes: Any, wall: Wall, temperature: Fraction, colour: str, label:
 
 
 def _top(thermograph: Thermograph) -> Fraction:
-    """How far up a picture goes: some of the mast is to be seen."""
+    """The largest tax in a picture, which shows a part of the mast."""
     return thermograph.temperature + max(Fraction(1), thermograph.temperature * MAST)
 
 
 def sketch(thermograph: Thermograph) -> str:
-    r"""A thermograph as text: / and \ for the walls where they lean, | where they are upright.
+    r"""A thermograph as text: / and \ for sloping walls, | for vertical ones.
 
-    It is as exact as letters can be, and at most 80 wide; `str` gives the corners.
+    It is at most 80 characters wide, and only as exact as characters allow; `str` gives
+    the exact corners.
 
     Examples
     --------
@@ -144,9 +156,9 @@ def sketch(thermograph: Thermograph) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _per_point(width: Fraction, room: int) -> Fraction:
-    """Columns for each point of the score: as many as there is room for, up to four."""
+def _per_point(width: Fraction, most_columns: int) -> Fraction:
+    """Columns for each point of the score: as many as fit, up to four."""
     for columns in (4, 2, 1):
-        if width * columns < room:
+        if width * columns < most_columns:
             return Fraction(columns)
-    return (room - 1) / width
+    return (most_columns - 1) / width

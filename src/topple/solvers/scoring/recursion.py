@@ -1,15 +1,16 @@
-"""From the rules of a game to the values of its positions."""
+"""Values of the positions of any scoring game, computed from its rules."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
 from topple.core.errors import BadText, Unsupported
+from topple.core.text import shorten
 from topple.solvers.scoring.value import Value, game, number
 
 P = TypeVar("P", bound=Hashable)  # a position of any game
 
-Sum = tuple[int, tuple[P, ...]]  # points, and positions to be valued and added
-SHORT = 60  # characters of a position that a message repeats
+Sum = tuple[int, tuple[P, ...]]  # points, and positions whose values are added
+SHORT = 60  # characters of a position in a message
 
 
 def value_of(
@@ -22,37 +23,37 @@ def value_of(
     known: dict[P, Value] | None = None,
     most: int | None = None,
 ) -> Value:
-    """The value of a position of any scoring game of Milnor's universe.
+    """The value of a position of a scoring game in Milnor's universe.
 
     Parameters
     ----------
     position : hashable
-        Positions that are equal are valued once.
+        Equal positions are evaluated once.
     left_options, right_options : callable
-        The positions that Left, or Right, can move to. Both or neither can move.
+        The positions that Left, or Right, can move to. Both players or neither can move.
     score : callable
-        By how much Left is ahead in a position where nobody can move.
+        Left's lead in a position in which nobody can move.
     split : callable, optional
-        The points that are settled in a position, and the positions, independent of
-        each other, whose sum the rest is. Those are not split again. It saves most
-        of the work in a game that falls apart.
+        Divides a position into points that are settled and independent positions whose
+        sum is the rest. These are not split again. In a game that falls apart, this
+        saves most of the work.
     known : dict, optional
-        The values that are known already; those found are added.
+        Values that are already known; new ones are added.
     most : int, optional
-        Positions to value at most.
+        The largest number of positions to evaluate.
 
     Raises
     ------
     BadText
-        If the game is outside Milnor's universe, with the position that is at fault.
+        If the game is outside Milnor's universe; the message names the position.
     Unsupported
-        If a position can come back, so that play need not end; if there are more
+        If a position can recur, so that play need not end, or if there are more
         positions than `most`.
 
     Examples
     --------
-    A heap of coins: take one or two, until none is left. A position is the number of
-    coins and Left's lead.
+    A heap of coins from which players take one or two until none is left. A position
+    consists of the number of coins and Left's lead.
 
     >>> def left(position):
     ...     coins, lead = position
@@ -68,7 +69,7 @@ def value_of(
     {{3|1}|{-1|-3}}
     0
 
-    The lead is a number that is settled, and two heaps would be a sum:
+    The lead is settled, so it can be split off:
 
     >>> def split(position):
     ...     coins, lead = position
@@ -81,7 +82,7 @@ def value_of(
 
 
 class _Search(Generic[P]):
-    """Positions valued from the ends upwards, with a stack of its own: play may be long."""
+    """Evaluation from the ends upwards, with an explicit stack since play may be long."""
 
     def __init__(
         self,
@@ -120,9 +121,9 @@ class _Search(Generic[P]):
         return total
 
     def _settle(self, position: P) -> None:
-        """Value a position that is not to be split, after all that it leads to."""
+        """Evaluate a position that cannot be split, after all positions it leads to."""
         waiting = [position]
-        under_way: dict[P, tuple[list[Sum[P]], ...]] = {}  # each one leads to the next
+        under_way: dict[P, tuple[list[Sum[P]], ...]] = {}  # each leads to the next
         while waiting:
             position = waiting[-1]
             if position in self.known:
@@ -130,20 +131,24 @@ class _Search(Generic[P]):
             elif position in under_way:
                 self.known[position] = self._value(position, *under_way.pop(position))
             else:
-                options = tuple([self._sum_of(option) for option in choices(position)]
-                                for choices in self.choices)  # fmt: skip
+                options = tuple(
+                    [self._sum_of(option) for option in choices(position)]
+                    for choices in self.choices
+                )
                 under_way[position] = options
                 new = {part for side in options for _, parts in side for part in parts}
                 if any(part in under_way for part in new):
-                    raise Unsupported(f"{_short(position)} leads back to a position before it: "
-                                      "values are for games that end")  # fmt: skip
+                    raise Unsupported(
+                        f"{_short(position)} leads back to an earlier position: "
+                        "values are for games that end"
+                    )
                 waiting.extend(part for part in new if part not in self.known)
 
     def _value(self, position: P, left: list[Sum[P]], right: list[Sum[P]]) -> Value:
         """The value of a position whose options are known."""
         self.n_valued += 1
         if self.most is not None and self.n_valued > self.most:
-            raise Unsupported(f"there are more than {self.most:,} positions to value: too many")
+            raise Unsupported(f"there are more than {self.most:,} positions to evaluate")
         if not left and not right:
             return number(self.score(position))
         try:
@@ -153,5 +158,4 @@ class _Search(Generic[P]):
 
 
 def _short(position: object) -> str:
-    text = " ".join(repr(position).split())
-    return text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
+    return shorten(" ".join(repr(position).split()), SHORT)

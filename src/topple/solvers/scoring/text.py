@@ -1,22 +1,23 @@
-"""Values read from text."""
+"""Values parsed from text."""
 
 import re
 
 from topple.core.errors import BadText
+from topple.core.text import shorten
 from topple.solvers.scoring.value import DEEPEST, Value, game, number
 
 MARKS = re.compile(r"\s*([-+−]?[0-9]+|[{}|,]|\S)")
 MOST_DIGITS = 18
-SHORT = 60  # characters of a text that a message repeats
+SHORT = 60  # characters of a text in a message
 
 
 def parse(text: str) -> Value:
-    """Read a value: a whole number, or {Left's options|Right's options}, with commas between.
+    """Parse a value: a whole number, or {Left's options|Right's options} separated by commas.
 
     Raises
     ------
     BadText
-        If it cannot be read, or names a game that is not in Milnor's universe.
+        If it cannot be parsed, or is not in Milnor's universe.
 
     Examples
     --------
@@ -27,13 +28,13 @@ def parse(text: str) -> Value:
     >>> parse("{3|-1")
     Traceback (most recent call last):
     ...
-    topple.core.errors.BadText: '{3|-1' is no game: } is missing at the end
+    topple.core.errors.BadText: '{3|-1' is not a game: } is missing at the end
     """
     return _Reader(text).read()
 
 
 class _Reader:
-    """A text, and the place up to which it is read."""
+    """A text, and how far it has been parsed."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -44,8 +45,8 @@ class _Reader:
         value = self._value(0)
         mark = self._next()
         if mark:
-            too_many = f"{mark} is one too many"
-            raise self._bad(too_many if mark in "}|," else f"it ends before {mark!r}")
+            surplus = mark in "}|,"
+            raise self._bad(f"there is a surplus {mark}" if surplus else f"it ends before {mark!r}")
         return value
 
     def _value(self, depth: int) -> Value:
@@ -93,6 +94,5 @@ class _Reader:
         return f"before {mark!r}" if mark else "at the end"
 
     def _bad(self, why: str) -> BadText:
-        text = " ".join(self.text.split())
-        text = text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
-        return BadText(f"{text!r} is no game: {why}")
+        text = shorten(" ".join(self.text.split()), SHORT)
+        return BadText(f"{text!r} is not a game: {why}")

@@ -1,14 +1,14 @@
-"""Thermographs: what is left of a game where every move costs a tax.
+"""Thermographs: the scores of a game in which every move costs a tax.
 
 With a tax of t points on each move, the scores of a game G are
 
     L(t) = the largest R(t) of a Left option, less t
     R(t) = the smallest L(t) of a Right option, plus t
 
-up to the first t at which the two meet. From there on nobody cares to move, and both stay
-what they are: the walls have become the mast. Its foot lies at the temperature, its place is
-the mean (Hanner 1959; drawn by Conway, On numbers and games, chapter 9). At t = 0 the walls
-stand at Ls and Rs. All numbers are exact fractions.
+up to the first t at which the two meet. For larger t nobody wants to move, and both stay
+constant: the walls have become the mast. It begins at the temperature and stands at the mean
+(Hanner 1959; drawn by Conway, On numbers and games, chapter 9). At t = 0 the walls are at Ls
+and Rs. All numbers are exact fractions.
 """
 
 from collections.abc import Callable, Iterable
@@ -21,16 +21,15 @@ from typing import TYPE_CHECKING
 from topple.core.errors import BadText
 
 if TYPE_CHECKING:
-    from topple.solvers.scoring.shape import Shape
-    from topple.solvers.scoring.value import Value
+    from topple.solvers.scoring.value import Shape, Value
 
-Point = tuple[Fraction, Fraction]  # a tax and the score there
+Point = tuple[Fraction, Fraction]  # a tax and the score at this tax
 ZERO = Fraction(0)
 
 
 @dataclass(frozen=True)
 class Wall:
-    """A score as a function of the tax: straight between its corners, the last one's above.
+    """A score as a function of the tax: linear between its corners, constant after the last.
 
     Examples
     --------
@@ -39,12 +38,12 @@ class Wall:
     3 2 3/2 1 1
     """
 
-    corners: tuple[Point, ...]  # from tax 0 upwards
+    corners: tuple[Point, ...]  # by increasing tax, beginning with 0
 
     def at(self, tax: Fraction | int) -> Fraction:
-        """The score at a tax, which may not be negative."""
+        """The score at a tax, which cannot be negative."""
         if tax < 0:
-            raise BadText(f"a tax may not be negative, and {tax} is")
+            raise BadText(f"a tax cannot be negative: {tax}")
         for (low, start), (high, end) in pairwise(self.corners):
             if tax <= high:
                 return start + (tax - low) * (end - start) / (high - low)
@@ -64,9 +63,9 @@ class Thermograph:
     left, right : Wall
         Left's and Right's score for each tax.
     mean : Fraction
-        Where the mast stands.
+        The score of the mast.
     temperature : Fraction
-        Where it begins: at 0 for a number, whose walls are all mast.
+        The tax at which the mast begins; 0 for a number, which is all mast.
 
     Examples
     --------
@@ -86,12 +85,12 @@ class Thermograph:
 
     @property
     def mean(self) -> Fraction:
-        """Where the mast stands."""
+        """The score of the mast."""
         return self.left.corners[-1][1]
 
     @property
     def temperature(self) -> Fraction:
-        """Where the mast begins."""
+        """The tax at which the mast begins."""
         return max(wall.corners[-1][0] for wall in (self.left, self.right))
 
     def shifted(self, by: int) -> "Thermograph":
@@ -116,7 +115,7 @@ class Thermograph:
 
 
 def thermograph_of(shape: "Shape") -> Thermograph:
-    """The thermograph of a shape, drawn once."""
+    """The thermograph of a shape, computed once."""
     if shape.thermograph is None:
         if shape.left:
             upper = _outermost((_walls(each).right for each in shape.left), max)
@@ -133,7 +132,7 @@ def _walls(option: "Value") -> Thermograph:
 
 
 def _outermost(walls: Iterable[Wall], choose: Callable[[Fraction, Fraction], Fraction]) -> Wall:
-    """The best of several walls at each tax: the largest or the smallest score."""
+    """The largest or the smallest score of several walls at each tax, as `choose` says."""
     return reduce(lambda one, other: _better(one, other, choose), walls)
 
 
@@ -151,12 +150,12 @@ def _better(one: Wall, other: Wall, choose: Callable[[Fraction, Fraction], Fract
 
 
 def _meeting(upper: Wall, lower: Wall) -> Thermograph:
-    """The walls below the first tax t at which upper − t and lower + t meet, and the mast.
+    """The thermograph whose walls are upper − t and lower + t up to the tax t where they meet.
 
     upper − t never rises and lower + t never falls, so they meet once.
     """
     taxes = sorted({tax for wall in (upper, lower) for tax, _ in wall.corners})
-    # Above the last corner both are upright, and 2t catches up with what lies between them.
+    # Above the last corner both are constant, and 2t reaches the distance between them.
     taxes.append(taxes[-1] + abs(upper.at(taxes[-1]) - lower.at(taxes[-1])) / 2)
     gaps = [upper.at(tax) - lower.at(tax) - 2 * tax for tax in taxes]
     place = next(place for place, gap in enumerate(gaps) if gap <= 0)
@@ -172,13 +171,13 @@ def _meeting(upper: Wall, lower: Wall) -> Thermograph:
 
 
 def _wall(points: Iterable[Point]) -> Wall:
-    """The wall through points, without those at which it does not turn."""
+    """The wall through points, without those on a straight line."""
     corners: list[Point] = []
     for point in points:
         while len(corners) > 1 and _is_straight(corners[-2], corners[-1], point):
             corners.pop()
         corners.append(point)
-    while len(corners) > 1 and corners[-1][1] == corners[-2][1]:  # upright already
+    while len(corners) > 1 and corners[-1][1] == corners[-2][1]:  # constant
         corners.pop()
     return Wall(tuple(corners))
 

@@ -1,37 +1,246 @@
-"""Value: what a game of Milnor's universe is worth, in canonical form."""
+"""Value: a game of Milnor's universe in canonical form, with its arithmetic and order.
+
+Games that differ by a whole number share a `Shape`: G + n is G with n added to every end, and
+the same moves are good for the same reasons. So a value is a shape, whose Rs is 0, and a shift.
+Tables of sums and comparisons are kept for shapes and serve all their shifts.
+"""
 
 import operator
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from hashlib import blake2b
 from threading import Lock
 from typing import Any, Final, NoReturn
 from weakref import WeakValueDictionary
 
 from topple.core.errors import BadText, Unsupported
-from topple.solvers.scoring.canonical import simplest
-from topple.solvers.scoring.order import at_least
-from topple.solvers.scoring.shape import Shape, find_shape
 from topple.solvers.scoring.thermograph import Thermograph, thermograph_of
 
-MOST_BITS = 4096  # of a whole number
-DEEPEST = 100  # moves: recursion is this deep, twice as deep in a sum
-MOST_SUMS = 500_000  # that are remembered
-MOST_ENDS = 200  # of a game that is written out whole
-
 _lock: Final = Lock()
+
+Options = tuple["Value", ...]
+
+
+class Shape:
+    """A game whose Rs is 0. `find_shape` returns the same object for the same options.
+
+    Attributes
+    ----------
+    left, right : tuple of Value
+        The options, sorted; empty at an end, which is the number 0.
+    left_stop : int
+        Ls, which is the incentive since Rs is 0.
+    depth : int
+        The number of moves in the longest play.
+    n_ends : int
+        The number of ends of the game written out as a tree.
+    digest : bytes
+        Ten bytes that depend only on the form, to sort by.
+    canonical : Shape, optional
+        Its canonical form, once known. The shape of a `Value` is its own canonical form.
+    thermograph : Thermograph, optional
+        Once computed.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "canonical",
+        "depth",
+        "digest",
+        "left",
+        "left_stop",
+        "n_ends",
+        "right",
+        "thermograph",
+    )
+
+    def __init__(self, left: Options, right: Options) -> None:
+        self.left = left
+        self.right = right
+        self.left_stop = max((option.right_stop for option in left), default=0)
+        options = (*left, *right)
+        self.depth: int = max((1 + option.shape.depth for option in options), default=0)
+        self.n_ends: int = sum(option.shape.n_ends for option in options) or 1
+        self.digest = _digest(left, right)
+        self.canonical: Shape | None = None
+        self.thermograph: Thermograph | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return find_shape, (self.left, self.right)
+
+
+_shapes: Final[WeakValueDictionary[tuple[Options, Options], Shape]] = WeakValueDictionary()
+
+
+def find_shape(left: Options, right: Options) -> Shape:
+    """The one shape with these options, which must be sorted and have Rs = 0."""
+    found = _shapes.get((left, right))
+    if found is None:
+        with _lock:
+            found = _shapes.setdefault((left, right), Shape(left, right))
+    return found
+
+
+def sorted_options(options: Iterable["Value"]) -> Options:
+    """Options in the order in which they are written: by their stops, largest first."""
+
+    def key(option: "Value") -> tuple[int, int, bytes]:
+        return -option.left_stop, -option.right_stop, option.shape.digest
+
+    return tuple(sorted(options, key=key))
+
+
+def _digest(left: Options, right: Options) -> bytes:
+    mill = blake2b(digest_size=10)
+    for mark, options in ((b"L", left), (b"R", right)):
+        for option in options:
+            mill.update(b"%b%b%d;" % (mark, option.shape.digest, option.shift))
+    return mill.digest()
+
+
+MOST = 2_000_000  # cached comparisons: a few hundred megabytes
+
+# For shapes G and H: the least lead for which G + lead ≥ H is proven to hold, and the largest
+# for which it is proven not to.
+_proven: Final[dict[tuple["Shape", "Shape"], tuple[int, int]]] = {}
+
+
+def at_least(g: "Shape", h: "Shape", lead: int) -> bool:
+    """Whether G + lead ≥ H: Left prefers G + lead to H, or is indifferent, in every sum.
+
+    In Milnor's universe G ≥ H holds exactly if Rs(G − H) ≥ 0 (Milnor 1953; Ettinger 1996),
+    so that no other sums need to be examined. Right begins in G + lead − H and wins unless
+    Left, who moves next, gets at least 0. Scores are whole numbers, so Left gets at least 0
+    in X − Y unless Y − 1 ≥ X.
+    """
+    if g is h:
+        return lead >= 0
+    # Both shapes have Rs = 0. G ≥ H implies that both stops of G are at least those of H.
+    if lead < 0 or g.left_stop + lead < h.left_stop:
+        return False
+    if lead >= h.left_stop:
+        return True
+    enough, too_little = _proven.get((g, h), (h.left_stop, -1))
+    if lead >= enough:
+        return True
+    if lead <= too_little:
+        return False
+    holds = not _right_wins(g, h, lead)
+    if len(_proven) >= MOST:
+        _proven.clear()
+    enough, too_little = _proven.get((g, h), (h.left_stop, -1))
+    _proven[g, h] = (min(enough, lead), too_little) if holds else (enough, max(too_little, lead))
+    return holds
+
+
+def _right_wins(g: "Shape", h: "Shape", lead: int) -> bool:
+    """Whether Right has a first move in G + lead − H after which Left loses."""
+    for option in g.right:
+        if at_least(h, option.shape, -(lead + option.shift) - 1):
+            return True
+    # A loop and not any(…), whose extra frames would make the deep recursion deeper.
+    for option in h.left:  # noqa: SIM110 -- each a move of Right in −H
+        if at_least(option.shape, g, -(lead - option.shift) - 1):
+            return True
+    return False
+
+
+def simplest(left: Iterable["Value"], right: Iterable["Value"]) -> Shape:
+    """The canonical form of {left | right}, a game with Rs = 0 < Ls.
+
+    The functions below look at Left's options with sign 1. A Right option is a Left option
+    of the negative game, and is treated with sign −1.
+
+    - An option is **dominated** if another one is at least as good. It is left out.
+    - A Left option A is **reversible** if Right can answer it with an A^R ≤ G, which leaves
+      Left no better off than before. A is replaced by Left's options of that A^R.
+    - If that answer is a number, it has no options and nothing replaces A. From
+      n ≤ Rs(G) < Ls(G) it follows that another option reaches Ls(G), and if there are moves
+      elsewhere, they are as good as A. Only if Ls(G) = Rs(G) would no option remain, and such
+      a game equals its number: G − Ls(G) has both stops 0.
+
+    The remaining options are unique. If G = H and neither is a number, Right moves in H − G
+    to H − A, and Left has an answer that keeps Rs ≥ 0: either B − A with an option B ≥ A of H,
+    or H − A^R, and then A would be reversible. So every option of G is at most one of H and
+    vice versa; since no option dominates another one, the options are the same.
+    """
+    lefts, rights = undominated(left, 1), undominated(right, -1)
+    whole = find_shape(sorted_options(lefts), sorted_options(rights))
+    if whole.canonical is None:
+        new_lefts = _without_reversible(lefts, whole, 1)
+        new_rights = _without_reversible(rights, whole, -1)
+        whole.canonical = whole
+        if new_lefts is not lefts or new_rights is not rights:
+            lefts, rights = undominated(new_lefts, 1), undominated(new_rights, -1)
+            whole.canonical = find_shape(sorted_options(lefts), sorted_options(rights))
+            whole.canonical.canonical = whole.canonical
+    return whole.canonical
+
+
+def undominated(options: Iterable["Value"], sign: int) -> list["Value"]:
+    """The options without those that are dominated, for Left (sign 1) or Right (−1)."""
+    kept: list[Value] = []
+    for option in dict.fromkeys(options):
+        if any(_as_good(other, option, sign) for other in kept):
+            continue
+        kept = [other for other in kept if not _as_good(option, other, sign)]
+        kept.append(option)
+    return kept
+
+
+def _as_good(one: "Value", other: "Value", sign: int) -> bool:
+    if sign < 0:
+        one, other = other, one
+    return at_least(one.shape, other.shape, one.shift - other.shift)
+
+
+def _without_reversible(options: list["Value"], whole: Shape, sign: int) -> "list[Value]":
+    """The options with reversible ones replaced; the same list if none is reversible."""
+    waiting = options[::-1]
+    kept: dict[Value, None] = {}
+    changed = False
+    while waiting:
+        option = waiting.pop()
+        answer = _reversing(option, whole, sign)
+        if answer is None:
+            kept[option] = None
+        else:
+            changed = True
+            waiting.extend(answer.left if sign > 0 else answer.right)
+    return list(kept) if changed else options
+
+
+def _reversing(option: "Value", whole: Shape, sign: int) -> "Value | None":
+    """The opponent's answer that reverses an option; None if there is none."""
+    if sign > 0:
+        for answer in option.shape.right:
+            if at_least(whole, answer.shape, -(answer.shift + option.shift)):
+                return answer + option.shift
+    else:
+        for answer in option.shape.left:
+            if at_least(answer.shape, whole, answer.shift + option.shift):
+                return answer + option.shift
+    return None
+
+
+MOST_BITS = 4096  # of a whole number
+DEEPEST = 100  # moves; the recursion is this deep, and twice as deep in a sum
+MOST_SUMS = 500_000  # cached
+MOST_ENDS = 200  # of a game that is written out in full
+
 _END: Final = find_shape((), ())
 
 
 class Value:
     """The value of a game: options for Left and Right, a whole number at the ends.
 
-    It never changes, and it is in canonical form: games that are equal, that is
-    which may stand for each other in every sum, have one `Value`, the same object.
-    Make values with `number`, `game`, `parse` and `value_of`, not with the class.
+    A value is immutable and in canonical form. Equal games, which can replace each
+    other in every sum, are represented by the same `Value` object. Make values with
+    `number`, `game`, `parse` and `value_of`, not with the class.
 
-    Values are added, subtracted, negated, multiplied with whole numbers and
-    compared; where a value is expected, a whole number will do. The order is
-    partial: of two games that are confused neither is at least the other.
+    Values can be added, subtracted, negated, multiplied by whole numbers and
+    compared; a whole number is accepted wherever a value is. The order is partial:
+    two games are confused if neither is at least the other.
 
     References
     ----------
@@ -52,7 +261,7 @@ class Value:
     """
 
     __slots__ = ("__weakref__", "shape", "shift")
-    shape: Shape  # what it shares with all it differs from by a number
+    shape: Shape  # shared by all values that differ from it by a number
     shift: int  # that number: its Rs
 
     def __new__(cls, shape: Shape, shift: int) -> "Value":
@@ -70,24 +279,24 @@ class Value:
         raise AttributeError("a value never changes")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copied and pickled, it is still the one object of its value."""
+        """Copies and unpickled values are the same object, too."""
         return Value, (self.shape, self.shift)
 
-    # -- what it is ----------------------------------------------------------------------------
+    # -- properties ----------------------------------------------------------------------------
 
     @property
     def is_number(self) -> bool:
-        """Whether it is a number: nobody gains anything by moving."""
+        """Whether it is a number, in which nobody gains anything by moving."""
         return self.shape is _END
 
     @property
     def left(self) -> tuple["Value", ...]:
-        """Left's options, sorted by their stops; none if it is a number."""
+        """Left's options, sorted by their stops; empty for a number."""
         return tuple(Value(option.shape, option.shift + self.shift) for option in self.shape.left)
 
     @property
     def right(self) -> tuple["Value", ...]:
-        """Right's options, sorted by their stops; none if it is a number."""
+        """Right's options, sorted by their stops; empty for a number."""
         return tuple(Value(option.shape, option.shift + self.shift) for option in self.shape.right)
 
     @property
@@ -102,31 +311,31 @@ class Value:
 
     @property
     def incentive(self) -> int:
-        """Ls − Rs, what it is worth to be the first; 0 for numbers alone."""
+        """Ls − Rs, the worth of moving first; 0 only for numbers."""
         return self.shape.left_stop
 
     @property
     def depth(self) -> int:
-        """The moves of the longest play, by whomever they are made."""
+        """The number of moves in the longest play."""
         return self.shape.depth
 
     @property
     def thermograph(self) -> Thermograph:
-        """The scores that are left where every move costs a tax, for each tax."""
+        """The scores as functions of a tax on each move."""
         return thermograph_of(self.shape).shifted(self.shift)
 
     @property
     def mean(self) -> Fraction:
-        """What one of many equal games is worth: Ls(nG) / n for large n."""
+        """The worth of one of many equal games: Ls(nG) / n for large n."""
         return thermograph_of(self.shape).mean + self.shift
 
     @property
     def temperature(self) -> Fraction:
-        """The tax at which nobody cares to move any more; 0 for a number."""
+        """The tax from which moving gains nothing; 0 for a number."""
         return thermograph_of(self.shape).temperature
 
     def positions(self) -> Iterator["Value"]:
-        """Every different value that play may lead through, this one first."""
+        """Every different value that play can lead to, beginning with this one."""
         seen, waiting = {self}, [self]
         while waiting:
             value = waiting.pop()
@@ -138,7 +347,7 @@ class Value:
     # -- arithmetic ----------------------------------------------------------------------------
 
     def __add__(self, other: "Value | int") -> "Value":
-        """The sum: who is to move chooses in which of the two."""
+        """The sum, in which each move is made in one of the two games."""
         if isinstance(other, int):
             return Value(self.shape, self.shift + int(other))
         if not isinstance(other, Value):
@@ -153,11 +362,11 @@ class Value:
     __radd__ = __add__
 
     def __neg__(self) -> "Value":
-        """The same with the players' parts exchanged."""
+        """The game with the roles of Left and Right exchanged."""
         return _negative(self.shape) + -self.shift
 
     def __sub__(self, other: "Value | int") -> "Value":
-        """The sum with the other's negative; 0 exactly if the two are equal."""
+        """The sum with the other's negative; 0 if and only if the two are equal."""
         return self + -other if isinstance(other, Value | int) else NotImplemented
 
     def __rsub__(self, other: int) -> "Value":
@@ -183,7 +392,7 @@ class Value:
     # -- comparison ----------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        """Whether one may stand for the other in every sum."""
+        """Whether one can replace the other in every sum."""
         if isinstance(other, int):
             return self.is_number and self.shift == other
         return self is other if isinstance(other, Value) else NotImplemented
@@ -192,7 +401,7 @@ class Value:
         return hash(self.shift) if self.is_number else object.__hash__(self)
 
     def __ge__(self, other: "Value | int") -> bool:
-        """Whether Left would rather have this one than the other, or as soon, in every sum."""
+        """Whether this one is at least as good for Left as the other in every sum."""
         if isinstance(other, int):
             return self.right_stop >= other
         if not isinstance(other, Value):
@@ -211,7 +420,7 @@ class Value:
         return self <= other and self != other
 
     def is_confused_with(self, other: "Value | int") -> bool:
-        """Whether neither is at least the other: who is to move decides, or the sum."""
+        """Whether neither is at least the other, so that it depends which is better."""
         return not self >= other and not self <= other
 
     # -- text ----------------------------------------------------------------------------------
@@ -231,12 +440,12 @@ _negatives: Final[dict[Shape, Value]] = {}
 
 
 def number(n: int) -> Value:
-    """A game that is over, with Left so many points ahead.
+    """A game that is over, with Left n points ahead.
 
     Raises
     ------
     BadText
-        If it is no whole number.
+        If n is not a whole number.
 
     Examples
     --------
@@ -247,15 +456,15 @@ def number(n: int) -> Value:
 
 
 def game(left: Iterable[Value | int], right: Iterable[Value | int]) -> Value:
-    """The value of a game by its options.
+    """The value of a game with the given options.
 
     Raises
     ------
     BadText
-        If only one player can move, or if it is better not to move (zugzwang):
+        If only one player can move, or if not moving is better (zugzwang), since
         such games are outside Milnor's universe.
     Unsupported
-        If play may last longer than `DEEPEST` moves.
+        If play can last more than `DEEPEST` moves.
 
     Examples
     --------
@@ -270,7 +479,7 @@ def game(left: Iterable[Value | int], right: Iterable[Value | int]) -> Value:
     >>> game([-1], [1])
     Traceback (most recent call last):
     ...
-    topple.core.errors.BadText: zugzwang: Ls = -1 is less than Rs = 1, and nobody would like to move
+    topple.core.errors.BadText: zugzwang: Ls = -1 is less than Rs = 1, so nobody wants to move
     """
     lefts, rights = _values_of(left), _values_of(right)
     if not lefts or not rights:
@@ -278,14 +487,16 @@ def game(left: Iterable[Value | int], right: Iterable[Value | int]) -> Value:
     left_stop = max(option.right_stop for option in lefts)
     right_stop = min(option.left_stop for option in rights)
     if left_stop < right_stop:
-        raise BadText(f"zugzwang: Ls = {left_stop} is less than Rs = {right_stop}, "
-                      "and nobody would like to move")  # fmt: skip
+        raise BadText(
+            f"zugzwang: Ls = {left_stop} is less than Rs = {right_stop}, so nobody wants to move"
+        )
     if left_stop == right_stop:
         return Value(_END, right_stop)
-    shape = simplest([option + -right_stop for option in lefts],
-                     [option + -right_stop for option in rights])  # fmt: skip
+    shape = simplest(
+        [option + -right_stop for option in lefts], [option + -right_stop for option in rights]
+    )
     if shape.depth > DEEPEST:
-        raise Unsupported(f"play may last {shape.depth} moves: values are computed up to {DEEPEST}")
+        raise Unsupported(f"play can last {shape.depth} moves: values are computed up to {DEEPEST}")
     return Value(shape, right_stop)
 
 
@@ -304,14 +515,14 @@ def _whole(n: int) -> int:
     try:
         whole = operator.index(n)
     except TypeError:
-        raise BadText(f"{n!r} is no value: an end is a whole number") from None
+        raise BadText(f"{n!r} is not a value: an end is a whole number") from None
     if whole.bit_length() > MOST_BITS:
         raise BadText(f"an end of {whole.bit_length():,} bits is too large: {MOST_BITS:,} at most")
     return whole
 
 
 def _sum(one: Shape, other: Shape) -> Value:
-    """The sum of two shapes that are no numbers."""
+    """The sum of two shapes that are not numbers."""
     if other.digest < one.digest:
         one, other = other, one
     found = _sums.get((one, other))
@@ -330,7 +541,7 @@ def _sum(one: Shape, other: Shape) -> Value:
 
 
 def _negative(shape: Shape) -> Value:
-    """The negative of a shape: canonical again, since its options only change sides."""
+    """The negative of a shape, which is canonical too, since options only change sides."""
     found = _negatives.get(shape)
     if found is None:
         value = Value(shape, 0)
@@ -343,12 +554,15 @@ def _negative(shape: Shape) -> Value:
     return found
 
 
-def _text(value: Value, room: int) -> str:
-    """A value written out, with … for games that have more ends than there is room for."""
+def _text(value: Value, most_ends: int) -> str:
+    """A value written out, with … for options that have too many ends."""
     if value.is_number:
         return str(value.shift)
-    if room < 2:
+    if most_ends < 2:
         return "…"
-    room = room if value.shape.n_ends <= room else room // len(value.left + value.right)
-    sides = (",".join(_text(each, room) for each in side) for side in (value.left, value.right))
+    if value.shape.n_ends > most_ends:
+        most_ends //= len(value.left + value.right)
+    sides = (
+        ",".join(_text(each, most_ends) for each in side) for side in (value.left, value.right)
+    )
     return "{" + "|".join(sides) + "}"

@@ -1,1 +1,1 @@
-"""INFLUENCE on segments and rings, as sums of pieces; their score sequence."""
+"""INFLUENCE on alternated segments and rings: a solver for sums of them, and their scores."""

@@ -1,29 +1,29 @@
-"""What the score sequence shows: irregular scores, periods, Conjectures 25 to 27."""
+"""What the score sequence shows: irregular scores, periods, and Conjectures 25 to 27."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 IRREGULAR = ((4, -4), (1, -5))  # the "rare" scores of section 4.3
-REPEATS = 2  # times that a stretch must come again before it is called a period
+REPEATS = 2  # repetitions of a stretch that make it a period
 
 Scored = tuple[int, int, int]  # n, Ls, Rs
 
 
 class Period(NamedTuple):
-    """From `start` on, the scores come again every `length` segments as far as they are known."""
+    """The known scores from `start` on repeat every `length` segments."""
 
     start: int
     length: int
-    last: int  # the end of what is known
+    last: int  # the last known segment
 
     @property
     def n_repeats(self) -> int:
-        """How often the first stretch has come again in full."""
+        """How often the first stretch is repeated in full."""
         return (self.last - self.start + 1) // self.length - 1
 
 
 class Finding(NamedTuple):
-    """What the sequence says of a conjecture."""
+    """What the sequence says about a conjecture."""
 
     number: int
     statement: str
@@ -33,12 +33,12 @@ class Finding(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether nothing up to `last` speaks against it."""
+        """Whether there is no counterexample up to `last`."""
         return not self.counterexamples
 
     @property
     def text(self) -> str:
-        """One line for people."""
+        """The finding in one line."""
         if self.counterexamples:
             verdict = f"fails at n = {', '.join(map(str, self.counterexamples))}"
         else:
@@ -56,18 +56,18 @@ def find_irregular(rows: Iterable[Scored]) -> tuple[int, ...]:
 
 
 def find_period(rows: Sequence[Scored], repeats: int = REPEATS) -> Period | None:
-    """The period that the end of the sequence shows: the one that begins first.
+    """The period at the end of the sequence that begins first.
 
-    A sequence that is known up to an end proves no period; this finds the
-    stretch that has come again so many times up to that end and explains
-    most of it, the shortest of such.
+    A finite part of a sequence proves no period. This finds the stretch that is
+    repeated at least `repeats` times up to the end and covers most of the
+    sequence, the shortest if there are several.
 
     Parameters
     ----------
     rows : sequence of (n, Ls, Rs)
         For consecutive n.
     repeats : int
-        How often the stretch must come again.
+        How often the stretch must be repeated.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def find_period(rows: Sequence[Scored], repeats: int = REPEATS) -> Period | None
 
 
 def conjectures(rows: Sequence[Scored], repeats: int = REPEATS) -> tuple[Finding, ...]:
-    """What the sequence says of Conjectures 25, 26 and 27 of the paper.
+    """What the sequence says about Conjectures 25, 26 and 27 of the paper.
 
     >>> for finding in conjectures([(5, 1, -5), (6, 2, -2), (7, 3, -1), (8, 4, -2)]):
     ...     print(finding.text)
@@ -109,7 +109,7 @@ def conjectures(rows: Sequence[Scored], repeats: int = REPEATS) -> tuple[Finding
 def _finding(
     number: int, statement: str, rows: Sequence[Scored], *, residue: int, left: int
 ) -> Finding:
-    """What the segments of n > 4 with one residue mod 4 say: all have the same Ls, or not."""
+    """Whether all segments with n > 4 and n = residue mod 4 have Ls = left."""
     last = rows[-1][0] if rows else 0
     cases = [(n, found) for n, found, _ in rows if n > 4 and n % 4 == residue]
     counterexamples = tuple(n for n, found in cases if found != left)

@@ -1,11 +1,12 @@
 """Thermographs of single pieces, and with them bounds of sums.
 
-At a tax of s points for each move, the left wall is what Left leads by if Left moves first, and
-the right wall if Right does; from the temperature on, both are the mean. Walls of sums are
-hard, but bounded by those of the parts: R(A) + R(B) ≤ R(A + B) ≤ R(A) + L(B), L mirrored, at
-every tax. A left wall never rises with the tax and falls by no more than the tax, which leads
-from any tax back to the scores, the walls at no tax at all. So one pass over the pieces by
-length bounds all their walls, most of them exactly, and a sum is bounded by
+At a tax of s points on each move, the left wall is Left's lead if Left moves first, and the
+right wall is Left's lead if Right moves first; from the temperature on, both are the mean.
+Walls of sums are hard to compute, but are bounded by those of the parts: at every tax
+R(A) + R(B) ≤ R(A + B) ≤ R(A) + L(B), and likewise for L. A left wall never rises with the tax
+and falls by at most the tax, so that bounds at any tax give bounds of the scores, which are the
+walls at tax 0. One pass over the pieces by length bounds all their walls, most of them exactly,
+and a sum is bounded by
 
     max over s of  ΣR + max(L − R)  ≤  Ls  ≤  min over s of  ΣL + s
     max over s of  ΣR − s           ≤  Rs  ≤  min over s of  ΣL − max(L − R).
@@ -27,15 +28,16 @@ from topple.solvers.segments.pieces import (
     Thermographs,
 )
 
-FAR = 1 << 20  # beyond every score, in eighths
+FAR = 1 << 20  # larger than every score, in eighths
 LAMBDA_LEAST, LAMBDA_MOST, RHO_LEAST, RHO_MOST, LEAST, MOST = range(6)  # rows of the scaffold
 
 
 @kernel
 def heat_piece(board: Any, pieces: Pieces, heat: Thermographs, code: int) -> int:
-    """Bound the walls of a piece by those of its options' parts, which are known.
+    """Bound the walls of a piece by those of the parts that its moves leave.
 
-    Changes the rows of the piece and of its negative; bounds only become narrower.
+    The rows of the piece and of its negative in `heat` and `pieces.walls` change in place;
+    bounds only become narrower.
     """
     scaffold = heat.scaffold
     for s in range(HEATS):
@@ -63,7 +65,7 @@ def heat_piece(board: Any, pieces: Pieces, heat: Thermographs, code: int) -> int
 
 @noinline
 def heat_option(pieces: Pieces, heat: Thermographs, move: int) -> None:
-    """Bound the right wall of what a move of Left's leaves: LEAST and MOST of the scaffold."""
+    """Bound the right wall of what a move of Left leaves, in LEAST and MOST of the scaffold."""
     scaffold = heat.scaffold
     first, second = pieces.move_first[move], pieces.move_second[move]
     cancelled = first == pieces.negative[second]
@@ -89,10 +91,10 @@ def heat_option(pieces: Pieces, heat: Thermographs, move: int) -> None:
 
 @kernel
 def raise_walls(pieces: Pieces, heat: Thermographs, code: int) -> None:
-    """From the scaffolds to the walls: above the point where they cross stands the mast.
+    """Narrow the walls by the scaffolds, which become the mast where they cross.
 
-    At every tax the mean lies between the scaffolds; the left wall is the
-    larger of left scaffold and mean, the right wall mirrors it.
+    At every tax the mean lies between the scaffolds. The left wall is the larger of
+    left scaffold and mean, the right wall the smaller of right scaffold and mean.
     """
     scaffold = heat.scaffold
     mean_least, mean_most = -FAR, FAR
@@ -103,18 +105,27 @@ def raise_walls(pieces: Pieces, heat: Thermographs, code: int) -> None:
         mean_least = mean_most = 0
     for s in range(HEATS):
         narrow(
-            heat, code, s,
-            max(scaffold[LAMBDA_LEAST, s], mean_least), max(scaffold[LAMBDA_MOST, s], mean_most),
-            min(scaffold[RHO_LEAST, s], mean_least), min(scaffold[RHO_MOST, s], mean_most),
-        )  # fmt: skip
+            heat,
+            code,
+            s,
+            max(scaffold[LAMBDA_LEAST, s], mean_least),
+            max(scaffold[LAMBDA_MOST, s], mean_most),
+            min(scaffold[RHO_LEAST, s], mean_least),
+            min(scaffold[RHO_MOST, s], mean_most),
+        )
 
 
 @noinline
 def narrow(
-    heat: Thermographs, code: int, s: int,
-    left_least: int, left_most: int, right_least: int, right_most: int,
-) -> None:  # fmt: skip
-    """Take new bounds of a piece's walls at one tax where they are narrower."""
+    heat: Thermographs,
+    code: int,
+    s: int,
+    left_least: int,
+    left_most: int,
+    right_least: int,
+    right_most: int,
+) -> None:
+    """Intersect the bounds of a piece's walls at one tax with new ones, in place."""
     heat.left_least[code, s] = max(heat.left_least[code, s], left_least)
     heat.left_most[code, s] = min(heat.left_most[code, s], left_most)
     heat.right_least[code, s] = max(heat.right_least[code, s], right_least)
@@ -125,7 +136,7 @@ def narrow(
 def settle_piece(
     board: Any, pieces: Pieces, heat: Thermographs, code: int, left: int, right: int
 ) -> int:
-    """Take in a piece's scores Ls and Rs: the walls begin there."""
+    """Set a piece's walls at tax 0 to its scores Ls and Rs, and narrow the others."""
     left, right = UNIT * left, UNIT * right
     narrow(heat, code, 0, left, left, right, right)
     tighten(pieces, heat, code)
@@ -134,9 +145,10 @@ def settle_piece(
 
 @noinline
 def tighten(pieces: Pieces, heat: Thermographs, code: int) -> None:
-    """Let bounds at each tax narrow those at the next, either way; then mirror and keep them.
+    """Narrow bounds at each tax by those at neighbouring taxes, and update the negative.
 
-    From one tax to the next the left wall falls by 0 or 1 eighth, and the right wall rises.
+    From one tax to the next the left wall falls by 0 or 1 eighth, and the right wall rises
+    by 0 or 1.
     """
     left_least, left_most = heat.left_least[code], heat.left_most[code]
     right_least, right_most = heat.right_least[code], heat.right_most[code]
@@ -159,7 +171,7 @@ def tighten(pieces: Pieces, heat: Thermographs, code: int) -> None:
 
 @kernel
 def keep_walls(pieces: Pieces, heat: Thermographs, code: int) -> None:
-    """Note what bounds of sums need, side by side. Left's wall is never below Right's."""
+    """Copy what bounds of sums need into `pieces.walls`. Left's wall is never below Right's."""
     for i in range(len(USED_HEATS)):
         s = USED_HEATS[i]
         least, most = heat.right_least[code, s], heat.left_most[code, s]

@@ -1,9 +1,9 @@
-"""Pieces of alternated paths and cycles: how they are numbered, what is known of each.
+"""Pieces, which are alternated paths and cycles: their numbers, moves and bounds.
 
 Single vertices are points and never pieces. A segment of even length is its own negative, and
-so are a ring and, as a game, the segments of three vertices: whoever moves takes all three. An
+so are rings and the segments of three vertices, of which the first mover takes all three. An
 odd segment with L at its ends (C₊) is the negative of the one with R at its ends (C₋). A piece
-and its negative cancel (Corollary 15), so that no sum holds both.
+and its negative cancel (Corollary 15), so that no sum contains both.
 """
 
 from typing import NamedTuple
@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 NOTHING = 0  # no piece
 PLUS, MINUS, RING = range(3)  # kinds: C₊ or even, C₋, a ring
 SHORTEST_RING, TAKEN_FROM_RING = 4, 3
-LARGEST_SCORE = 5  # on one segment or ring, by Theorem 20 and Corollary 24
+LARGEST_SCORE = 5  # of one segment or ring, by Theorem 20 and Corollary 24
 SELF_NEGATIVE = 3  # the odd length at which C₊ and C₋ are the same game
 
 UNIT = 8  # walls are counted in eighths of a point
-HEATS = 5 * UNIT + 1  # and known at taxes of 0, 1/8 … 5 points a move
-USED_HEATS = (0, 2 * UNIT, 4 * UNIT)  # the taxes that bounds of sums are taken at
-# What `walls` holds for each of them: bounds of R and L, and by how much L is above the one
-# and R below the other.
+HEATS = 5 * UNIT + 1  # taxes of 0, 1/8 … 5 points a move
+USED_HEATS = (0, 2 * UNIT, 4 * UNIT)  # the taxes at which sums are bounded
+# Last index of `walls`: the lower bound of R, the upper bound of L, by how much L is at least
+# above the first, and by how much R is at most below the second.
 RIGHT_LEAST, LEFT_MOST, ABOVE_LEAST, BELOW_MOST = range(4)
 
 GOLDEN = 0x9E3779B97F4A7C15
@@ -29,18 +29,18 @@ WORD = (1 << 64) - 1
 
 
 class Pieces(NamedTuple):
-    """What kernels know of every piece; a piece's number is its `code`."""
+    """All pieces for the kernels. A piece's index is its `code`."""
 
     size: NDArray[np.int32]  # vertices
     negative: NDArray[np.int32]
-    words: NDArray[np.uint64]  # a sum's key is the sum of its pieces' words
-    checks: NDArray[np.uint64]  # the same once more, independent of it
-    move_start: NDArray[np.int32]  # Left's moves that no other move dominates
+    words: NDArray[np.uint64]  # the key of a sum is the sum of its pieces' words
+    checks: NDArray[np.uint64]  # a second, independent hash
+    move_start: NDArray[np.int32]  # index of Left's first move that is not dominated
     move_count: NDArray[np.int32]
-    move_gain: NDArray[np.int32]  # the points that Left takes or is sure of
-    move_first: NDArray[np.int32]  # what remains, as codes or NOTHING
+    move_gain: NDArray[np.int32]  # points that Left takes or is certain to get
+    move_first: NDArray[np.int32]  # what the move leaves, as codes or NOTHING
     move_second: NDArray[np.int32]
-    walls: NDArray[np.int32]  # shape (codes, 3, 4): what bounds of sums need, at USED_HEATS
+    walls: NDArray[np.int32]  # shape (codes, 3, 4): bounds at USED_HEATS
 
 
 class Thermographs(NamedTuple):
@@ -50,19 +50,19 @@ class Thermographs(NamedTuple):
     left_most: NDArray[np.int32]
     right_least: NDArray[np.int32]
     right_most: NDArray[np.int32]
-    scaffold: NDArray[np.int32]  # shape (6, HEATS): room to work in
+    scaffold: NDArray[np.int32]  # shape (6, HEATS): scratch space
 
 
 class Remains(NamedTuple):
-    """What a move does to a piece: points for the mover, and what is left as lengths."""
+    """The effect of a move on a piece: points for the mover, and the lengths that remain."""
 
-    gain: int  # with single vertices that the move leaves, which are the mover's
-    first: int  # 0 where nothing is left; never more than `second`
+    gain: int  # including single vertices that remain, which the mover gets
+    first: int  # 0 if nothing remains; never more than `second`
     second: int
 
 
 def segment_code(length: int, minus: bool = False) -> int:
-    """The code of a segment of at least two vertices; `minus` for C₋, which is for odd lengths.
+    """The code of a segment of at least two vertices; `minus` for C₋ if the length is odd.
 
     >>> segment_code(8), segment_code(5), segment_code(5, minus=True), segment_code(3, minus=True)
     (16, 10, 11, 6)
@@ -71,7 +71,7 @@ def segment_code(length: int, minus: bool = False) -> int:
 
 
 def ring_code(length: int, longest: int) -> int:
-    """The code of a ring where no piece is longer than `longest`."""
+    """The code of a ring, if the longest piece has `longest` vertices."""
     return 2 * (longest + 1) + length
 
 
@@ -83,10 +83,10 @@ def negative_code(code: int, longest: int) -> int:
 
 
 def take(before: int, behind: int) -> Remains:
-    """What is left of a segment when a vertex with so many on either side is taken by its owner.
+    """The effect of taking a vertex that has so many vertices of the segment on either side.
 
-    A neighbour goes with it; a single vertex behind the neighbour is the mover's for sure
-    (section 4.1 of the paper).
+    Its neighbours are taken with it, and the mover is certain to get a single vertex that
+    remains beyond a neighbour (section 4.1 of the paper).
 
     >>> take(0, 3), take(2, 5)
     (Remains(gain=2, first=0, second=2), Remains(gain=4, first=0, second=4))
@@ -100,7 +100,7 @@ def take(before: int, behind: int) -> Remains:
 
 
 def take_from_ring(length: int) -> Remains:
-    """What is left of a ring: its mover holds both ends of what remains.
+    """The effect of a move on a ring: the mover owns both ends of the remaining segment.
 
     >>> take_from_ring(4), take_from_ring(12)
     (Remains(gain=4, first=0, second=0), Remains(gain=3, first=0, second=9))
@@ -110,9 +110,9 @@ def take_from_ring(length: int) -> Remains:
 
 
 def left_moves(length: int, minus: bool) -> list[Remains]:
-    """Left's moves on a segment that are worth a thought: large gains first, then even cuts.
+    """Left's moves on a segment that may be best: large gains first, then even cuts.
 
-    A move that gains two is dominated unless the segment has two vertices (Remark 17).
+    A move that gains two points is dominated unless the segment has two vertices (Remark 17).
     """
     first = 1 if minus or length == SELF_NEGATIVE else 0  # of the L vertices
     found = {take(vertex, length - 1 - vertex) for vertex in range(first, length, 2)}
@@ -121,7 +121,7 @@ def left_moves(length: int, minus: bool) -> list[Remains]:
 
 
 def make_pieces(longest: int) -> Pieces:
-    """All pieces of up to `longest` vertices, with their moves; their walls are still to come."""
+    """All pieces of up to `longest` vertices with their moves, but without their walls."""
     n_codes = 3 * (longest + 1)
     moves: list[list[Remains]] = [[] for _ in range(n_codes)]
     size = np.zeros(n_codes, dtype=np.int32)
@@ -150,10 +150,10 @@ def make_pieces(longest: int) -> Pieces:
 
 
 def make_thermographs(pieces: Pieces, *, trusting: bool) -> Thermographs:
-    """The widest bounds of all pieces' walls, which also go into `pieces.walls`.
+    """The widest bounds of all pieces' walls, which are also written into `pieces.walls`.
 
-    Nobody leads by more than all vertices of a piece; with `trusting`, nor
-    by more than Theorem 20 and Corollary 24 allow.
+    Nobody leads by more than the number of vertices of a piece or, if `trusting`, by more
+    than Theorem 20 and Corollary 24 allow.
     """
     bound = UNIT * pieces.size
     if trusting:
@@ -165,13 +165,16 @@ def make_thermographs(pieces: Pieces, *, trusting: bool) -> Thermographs:
         return np.repeat(values[:, None], HEATS, axis=1)
 
     return Thermographs(
-        at_all_heats(-bound), at_all_heats(bound), at_all_heats(-bound), at_all_heats(bound),
+        at_all_heats(-bound),
+        at_all_heats(bound),
+        at_all_heats(-bound),
+        at_all_heats(bound),
         scaffold=np.zeros((6, HEATS), dtype=np.int32),
-    )  # fmt: skip
+    )
 
 
 def _codes(length: int, longest: int) -> dict[int, int]:
-    """The pieces of a length: their kinds, with the code of each."""
+    """The codes of the pieces of a length, by kind."""
     codes = {PLUS: segment_code(length)}
     if segment_code(length, minus=True) != codes[PLUS]:
         codes[MINUS] = segment_code(length, minus=True)
@@ -181,12 +184,12 @@ def _codes(length: int, longest: int) -> dict[int, int]:
 
 
 def _remainder(length: int) -> int:
-    """The code of what Left's move leaves: L is at its ends, or at one of them."""
+    """The code of what Left's move leaves: a segment with L at one or both of its ends."""
     return segment_code(length) if length else NOTHING
 
 
 def mixed(word: int) -> int:
-    """64 bits without a pattern (splitmix64's last step).
+    """Hash a number to 64 bits with the last step of splitmix64.
 
     >>> mixed(1) != mixed(2)
     True

@@ -1,4 +1,4 @@
-"""Prover and Inquiry: what is remembered of sums of pieces, and questions put one by one."""
+"""Prover and Inquiry: what is proven about sums of pieces, and questions about them."""
 
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
@@ -18,7 +18,7 @@ from topple.solvers.segments.search import (
     NODES,
     OPEN,
     YES,
-    Stack,
+    SumStack,
     look,
     make_stack,
     prove,
@@ -32,36 +32,31 @@ from topple.solvers.segments.table import (
     make_table,
 )
 from topple.solvers.solution import Bounds
-from topple.solvers.solver import MEGABYTE
+from topple.solvers.solver import CONTRADICTION, MEGABYTE, MemoryFull
 
-CONTRADICTION = "what was restored is wrong: solve it anew"
-MOST_VERTICES = 600  # of a sum: with means of at most 1/5 a vertex, its bounds fit into a byte
-WORTH_GROWING = 1.2  # a table that can grow by less is full
-TRIMMED_PART = 3  # pieces up to a third of the longest are freed of dominated moves
+MOST_VERTICES = 600  # of a sum; since means are at most 1/5 a vertex, its bounds fit into a byte
+WORTH_GROWING = 1.2  # a table that cannot grow by this factor is full
+TRIMMED_PART = 3  # dominated moves are removed up to a third of the longest length
 
-Run = Callable[..., Any]  # a game's `run`
-Sum = tuple[int, ...]  # codes, ascending, nothing left to cancel
+Run = Callable[..., Any]  # `Game.run`
+Sum = tuple[int, ...]  # codes, ascending, without a piece and its negative
 Answer = Generator[None, None, bool]
 Work = Generator[None, None, None]
 
 
-class MemoryFull(Exception):
-    """There is no more room for what is to be remembered."""
-
-
 class Prover:
-    """Walls and scores of single pieces and a table of sums, shared by all questions.
+    """Walls and scores of single pieces and a table of sums, which all questions share.
 
     Parameters
     ----------
     run : callable
-        Runs a kernel: `Game.run` of any INFLUENCE game.
+        `Game.run` of an INFLUENCE game, which runs a kernel.
     longest : int
-        Vertices of the longest piece there will be.
+        The number of vertices of the longest piece.
     memory : int
         Megabytes for the table.
     trusting : bool
-        Whether Theorem 20 bounds pieces whose walls are not known yet.
+        Whether to bound pieces with unknown walls by Theorem 20.
     """
 
     def __init__(self, run: Run, longest: int, memory: int, *, trusting: bool = True) -> None:
@@ -72,30 +67,30 @@ class Prover:
         self.heat = make_thermographs(self.pieces, trusting=trusting)
         self.table = make_table(FIRST_SIZE)
         self.scores: list[tuple[int, int]] = [(0, 0), (-1, -1)]  # Ls and Rs of S_0, S_1, … in C₋
-        self.n_trimmed = 1  # pieces up to this length are freed of dominated moves
+        self.n_trimmed = 1  # dominated moves are removed up to this length
 
     @property
     def n_settled(self) -> int:
-        """Single segments are solved up to this length."""
+        """The length up to which single segments are solved."""
         return len(self.scores) - 1
 
     @property
     def n_positions(self) -> int:
-        """Sums in the table."""
+        """The number of sums in the table."""
         return int(self.table.counts[0])
 
     @property
     def most_entries(self) -> int:
-        """How many sums the table takes before it must grow."""
+        """The number of sums at which the table must grow."""
         return int(FULLEST * len(self.table.entries))
 
     def grow(self) -> None:
-        """Make room for more.
+        """Replace the table by a larger one; both exist while the entries are copied.
 
         Raises
         ------
         MemoryFull
-            If there is none: while a table grows, the old one is there too.
+            If the memory does not allow it.
         """
         n = len(self.table.entries)
         allowed = self.memory * MEGABYTE // ENTRY_BYTES - n
@@ -106,15 +101,15 @@ class Prover:
         self.run(copy_entries, self.table.entries, table)
         self.table = table
 
-    def room_for(self, n: int) -> int:
-        """The slots of a table for n sums; 0 if that is more than the memory allows."""
+    def n_slots_for(self, n: int) -> int:
+        """The size of a table for n sums; 0 if the memory does not allow it."""
         slots = max(FIRST_SIZE, int(n / FULLEST) + 1)
         allowed = self.memory * MEGABYTE // ENTRY_BYTES
-        # As large as it would have grown: beside the table that it came from.
+        # The size to which it would have grown beside a smaller table.
         return min(2 * slots, max(slots, allowed - n)) if slots <= allowed else 0
 
     def reduced(self, codes: Iterable[int]) -> Sum:
-        """A sum with every pair of a piece and its negative cancelled (Corollary 15)."""
+        """A sum without pairs of a piece and its negative, which cancel (Corollary 15)."""
         left: dict[int, int] = {}
         for code in codes:
             opposite = int(self.pieces.negative[code])
@@ -129,20 +124,24 @@ class Prover:
         return tuple(sorted(int(self.pieces.negative[code]) for code in sum_))
 
     def size(self, sum_: Iterable[int]) -> int:
-        """The vertices of a sum."""
+        """The number of vertices of a sum."""
         return sum(int(self.pieces.size[code]) for code in sum_)
 
     def moves(self, code: int) -> list[tuple[int, Sum]]:
-        """Left's moves on a piece as far as they are kept: the gain, and what is left."""
+        """Left's moves on a piece that are not removed: the gain, and what remains."""
         pieces, start = self.pieces, int(self.pieces.move_start[code])
         return [
-            (int(pieces.move_gain[i]),
-             tuple(int(c) for c in (pieces.move_first[i], pieces.move_second[i]) if c != NOTHING))
+            (
+                int(pieces.move_gain[i]),
+                tuple(
+                    int(c) for c in (pieces.move_first[i], pieces.move_second[i]) if c != NOTHING
+                ),
+            )
             for i in range(start, start + int(pieces.move_count[code]))
-        ]  # fmt: skip
+        ]
 
     def keep_moves(self, code: int, kept: list[int]) -> None:
-        """Forget all of Left's moves on a piece but these, by their place in `moves`."""
+        """Remove Left's moves on a piece, except those at the given indices of `moves`."""
         pieces, start = self.pieces, int(self.pieces.move_start[code])
         for array in (pieces.move_gain, pieces.move_first, pieces.move_second):
             array[start : start + len(kept)] = array[[start + i for i in kept]]
@@ -150,10 +149,10 @@ class Prover:
 
 
 class Inquiry:
-    """Questions to a prover, each carried on in parts.
+    """Questions to a prover that can be interrupted.
 
-    Its methods are generators: they yield where the nodes that were granted
-    are spent, and go on from there.
+    Its methods are generators, which yield when the granted nodes are used up and
+    continue from there.
     """
 
     def __init__(self, prover: Prover, n_vertices: int) -> None:
@@ -165,11 +164,11 @@ class Inquiry:
 
     @property
     def n_nodes(self) -> int:
-        """Positions looked into."""
+        """The number of positions visited."""
         return int(self.stack.counts[NODES])
 
-    def carry_on(self, work: Work, n: int) -> tuple[bool, str | None]:
-        """Let work go on for about n nodes; returns whether it has ended, and by which limit."""
+    def advance(self, work: Work, n: int) -> tuple[bool, str | None]:
+        """Continue work for about n nodes; return whether it has ended, and by which limit."""
         self.granted = n
         try:
             next(work)
@@ -180,14 +179,14 @@ class Inquiry:
         return False, None
 
     def bounds(self, sum_: Sum) -> Bounds:
-        """What is known of Ls by now; the question in hand is not disturbed."""
+        """What is known about Ls; the current question is not affected."""
         return self._look(self.glance, sum_)
 
     def right_bounds(self, sum_: Sum) -> Bounds:
-        """What is known of Rs by now."""
+        """What is known about Rs."""
         return -self.bounds(self.prover.negative(sum_))
 
-    def _look(self, stack: Stack, sum_: Sum) -> Bounds:
+    def _look(self, stack: SumStack, sum_: Sum) -> Bounds:
         stack.rows[0, : len(sum_)] = sum_
         stack.n_pieces[0] = len(sum_)
         self.prover.run(look, self.prover.pieces, stack, self.prover.table)
@@ -210,9 +209,13 @@ class Inquiry:
             before = self.n_nodes
             prover = self.prover
             answer = prover.run(
-                prove, prover.pieces, self.stack, prover.table, prover.most_entries,
+                prove,
+                prover.pieces,
+                self.stack,
+                prover.table,
+                prover.most_entries,
                 max(self.granted, 0),
-            )  # fmt: skip
+            )
             self.granted -= self.n_nodes - before
             if answer == FULL:
                 prover.grow()
@@ -222,11 +225,11 @@ class Inquiry:
                 return bool(answer == YES)
 
     def right_at_least(self, sum_: Sum, threshold: int) -> Answer:
-        """Whether Rs ≥ threshold: whether Ls of the negative is not at least 1 − threshold."""
+        """Whether Rs ≥ threshold, that is, not Ls ≥ 1 − threshold of the negative."""
         return not (yield from self.at_least(self.prover.negative(sum_), 1 - threshold))
 
     def left_score(self, sum_: Sum) -> Generator[None, None, int]:
-        """Ls, by questions from below."""
+        """Find Ls by asking for higher and higher thresholds."""
         low, high = self.bounds(sum_)
         while low < high:
             yield from self.at_least(sum_, low + 2)
@@ -234,23 +237,23 @@ class Inquiry:
         return low
 
     def right_score(self, sum_: Sum) -> Generator[None, None, int]:
-        """Rs."""
+        """Find Rs."""
         return -(yield from self.left_score(self.prover.negative(sum_)))
 
     def settle(self, longest: int) -> Work:
-        """Solve single segments up to a length: the bounds of sums are made of theirs."""
+        """Solve single segments up to a length; bounds of sums are derived from theirs."""
         while self.prover.n_settled < longest:
             yield from self.settle_next()
 
     def settle_next(self) -> Work:
-        """Solve the next single segment, and free a shorter one of dominated moves."""
+        """Solve the next single segment, and remove dominated moves of a shorter one."""
         prover = self.prover
         length = prover.n_settled + 1
         plus, minus = segment_code(length), segment_code(length, minus=True)
         prover.run(heat_piece, prover.pieces, prover.heat, plus)
         left = yield from self.left_score((minus,))
         right = yield from self.right_score((minus,))
-        if prover.n_settled < length:  # nobody else has settled it meanwhile
+        if prover.n_settled < length:  # no other inquiry has settled it meanwhile
             prover.run(settle_piece, prover.pieces, prover.heat, minus, left, right)
             prover.scores.append((left, right))
             ring = length + TAKEN_FROM_RING
@@ -264,7 +267,7 @@ class Inquiry:
             prover.n_trimmed = max(prover.n_trimmed, short)
 
     def _trim(self, code: int) -> Work:
-        """Forget the moves on a piece that are no better than another one in any sum.
+        """Remove the moves on a piece that another move dominates in every sum.
 
         H ≥ K if Rs(H − K) ≥ 0; of equal moves the last is kept.
         """

@@ -1,10 +1,10 @@
 """Is Ls at least t? Null-window search on sums of pieces, which can be stopped at any node.
 
-In every sum it is Left's move: after a move the rest is negated, so that Right's reply becomes
-Left's. A move that gains g and leaves H reaches t if g + Rs(H) ≥ t, and Rs(H) = −Ls(−H); the
-question about −H is then whether its Ls is at least g − t + 1. The answer "no" to one of them
-is "yes" here. Every answer narrows the bounds in the table; before a move is looked into, its
-bounds from the parts' walls and from the table may answer at once.
+In every sum Left is to move: after a move the rest is negated, so that Right's reply becomes
+Left's. A move that gains g and leaves H reaches t if g + Rs(H) ≥ t, and Rs(H) = −Ls(−H); so the
+question about −H is whether its Ls is at least g − t + 1. If the answer to one of these is "no",
+the answer here is "yes". Every answer narrows the bounds in the table. Before a move is searched,
+the bounds from the parts' walls and from the table may give the answer.
 """
 
 from typing import Any, NamedTuple
@@ -23,17 +23,17 @@ from topple.solvers.segments.pieces import (
     USED_HEATS,
     Pieces,
 )
-from topple.solvers.segments.table import Table, entry_high, entry_low, find_entry, store
+from topple.solvers.segments.table import SumTable, entry_high, entry_low, find_entry, store
 
-OPEN, YES, NO, FULL = range(4)  # answers; FULL: the table has no room for what comes next
+OPEN, YES, NO, FULL = range(4)  # answers; FULL: the table must grow first
 PLY, NODES, ANSWER = range(3)  # `counts`
 MERIT, PIECE, GAIN, FIRST, SECOND, LEAST, MOST = range(7)  # columns of `moves`
 N_HEATS = len(USED_HEATS)
 NO_WORD = np.uint64(0)
 
 
-class Stack(NamedTuple):
-    """The sums on the way from the question to the node in hand; a row or number per ply."""
+class SumStack(NamedTuple):
+    """The sums on the path from the question to the current node; a row or number per ply."""
 
     rows: NDArray[np.int32]  # shape (plies, pieces): codes, ascending
     n_pieces: NDArray[np.int64]
@@ -46,29 +46,36 @@ class Stack(NamedTuple):
     moves: NDArray[np.int32]  # shape (plies, moves, 7): those that may reach the threshold
     n_moves: NDArray[np.int64]
     next_move: NDArray[np.int64]
-    present: NDArray[np.int32]  # how often each piece occurs in the node in hand
-    sums: NDArray[np.int64]  # shape (2, 3): ΣR and ΣL of the node in hand at USED_HEATS
-    negated: NDArray[np.uint64]  # shape (2,): key and check of the negative of the node in hand
+    present: NDArray[np.int32]  # how often each piece occurs in the current node
+    sums: NDArray[np.int64]  # shape (2, 3): ΣR and ΣL of the current node at USED_HEATS
+    negated: NDArray[np.uint64]  # shape (2,): key and check of the current node's negative
     counts: NDArray[np.int64]
 
 
-def make_stack(n_vertices: int, n_codes: int, plies: int) -> Stack:
-    """A stack for questions about sums of up to so many vertices; a move takes two or more."""
+def make_stack(n_vertices: int, n_codes: int, plies: int) -> SumStack:
+    """A stack for sums of up to `n_vertices` vertices, of which each move takes at least two."""
     width = n_vertices // 2 + 2
 
     def wholes(*shape: int) -> NDArray[np.int64]:
         return np.zeros(shape, dtype=np.int64)
 
-    return Stack(
+    return SumStack(
         rows=np.zeros((plies, width), dtype=np.int32),
-        n_pieces=wholes(plies), size=wholes(plies),
-        keys=np.zeros(plies, dtype=np.uint64), checks=np.zeros(plies, dtype=np.uint64),
-        threshold=wholes(plies), low=wholes(plies), high=wholes(plies),
+        n_pieces=wholes(plies),
+        size=wholes(plies),
+        keys=np.zeros(plies, dtype=np.uint64),
+        checks=np.zeros(plies, dtype=np.uint64),
+        threshold=wholes(plies),
+        low=wholes(plies),
+        high=wholes(plies),
         moves=np.zeros((plies, width, 7), dtype=np.int32),
-        n_moves=wholes(plies), next_move=wholes(plies),
-        present=np.zeros(n_codes, dtype=np.int32), sums=wholes(2, N_HEATS),
-        negated=np.zeros(2, dtype=np.uint64), counts=wholes(3),
-    )  # fmt: skip
+        n_moves=wholes(plies),
+        next_move=wholes(plies),
+        present=np.zeros(n_codes, dtype=np.int32),
+        sums=wholes(2, N_HEATS),
+        negated=np.zeros(2, dtype=np.uint64),
+        counts=wholes(3),
+    )
 
 
 # -- bounds --------------------------------------------------------------------------------------
@@ -76,21 +83,21 @@ def make_stack(n_vertices: int, n_codes: int, plies: int) -> Stack:
 
 @kernel
 def rounded_up(value: int, size: int) -> int:
-    """The least score that is at least `value` eighths: scores have the parity of the size."""
+    """The least score of at least `value` eighths, given that its parity is that of the size."""
     whole = -((-value) // UNIT)
     return whole + ((whole + size) & 1)
 
 
 @kernel
 def rounded_down(value: int, size: int) -> int:
-    """The largest score that is at most `value` eighths."""
+    """The largest score of at most `value` eighths."""
     whole = value // UNIT
     return whole - ((whole + size) & 1)
 
 
 @kernel
-def bound_node(pieces: Pieces, stack: Stack, table: Table, ply: int) -> None:
-    """Find what is known of a node's Ls: by its pieces' walls, by the table."""
+def bound_node(pieces: Pieces, stack: SumStack, table: SumTable, ply: int) -> None:
+    """Write bounds of a node's Ls, from its pieces' walls and the table, to `low` and `high`."""
     row, n, size = stack.rows[ply], stack.n_pieces[ply], stack.size[ply]
     least, most = -UNIT * size, UNIT * size
     for h in range(N_HEATS):
@@ -110,8 +117,8 @@ def bound_node(pieces: Pieces, stack: Stack, table: Table, ply: int) -> None:
 
 
 @kernel
-def look(board: Any, pieces: Pieces, stack: Stack, table: Table) -> int:
-    """Bound the sum in the first row of a stack, whose answer is open from now on."""
+def look(board: Any, pieces: Pieces, stack: SumStack, table: SumTable) -> int:
+    """Bound the sum in the first row of a stack, and mark its answer as open."""
     weigh(pieces, stack, 0)
     bound_node(pieces, stack, table, 0)
     stack.counts[PLY] = 0
@@ -120,8 +127,8 @@ def look(board: Any, pieces: Pieces, stack: Stack, table: Table) -> int:
 
 
 @kernel
-def weigh(pieces: Pieces, stack: Stack, ply: int) -> None:
-    """Add up the vertices, key and check of a row."""
+def weigh(pieces: Pieces, stack: SumStack, ply: int) -> None:
+    """Compute size, key and check of the sum in a row."""
     size, key, check = 0, NO_WORD, NO_WORD
     for i in range(stack.n_pieces[ply]):
         code = stack.rows[ply, i]
@@ -137,8 +144,8 @@ def weigh(pieces: Pieces, stack: Stack, ply: int) -> None:
 
 
 @noinline
-def open_node(pieces: Pieces, stack: Stack, table: Table, ply: int) -> int:
-    """List the moves that may reach the threshold; YES if one is known to, NO if none may."""
+def open_node(pieces: Pieces, stack: SumStack, table: SumTable, ply: int) -> int:
+    """List the moves that may reach the threshold; YES if one does, NO if none can."""
     row, n = stack.rows[ply], stack.n_pieces[ply]
     count_pieces(pieces, stack, ply)
     stack.n_moves[ply] = stack.next_move[ply] = 0
@@ -159,8 +166,8 @@ def open_node(pieces: Pieces, stack: Stack, table: Table, ply: int) -> int:
 
 
 @kernel
-def count_pieces(pieces: Pieces, stack: Stack, ply: int) -> None:
-    """Count a node's pieces by code, and add up their walls and their negatives' words."""
+def count_pieces(pieces: Pieces, stack: SumStack, ply: int) -> None:
+    """Count a node's pieces in `present`; add up their walls and their negatives' words."""
     for h in range(N_HEATS):
         stack.sums[0, h] = stack.sums[1, h] = 0
     stack.negated[0] = stack.negated[1] = NO_WORD
@@ -176,9 +183,9 @@ def count_pieces(pieces: Pieces, stack: Stack, ply: int) -> None:
 
 @kernel
 def list_move(
-    pieces: Pieces, stack: Stack, table: Table, ply: int, code: int, move: int
-) -> int:  # fmt: skip
-    """Bound a move and put it on the list; YES if it reaches the threshold, NO if it cannot."""
+    pieces: Pieces, stack: SumStack, table: SumTable, ply: int, code: int, move: int
+) -> int:
+    """Bound a move, and list it if OPEN; YES if it reaches the threshold, NO if it cannot."""
     first, second = pieces.move_first[move], pieces.move_second[move]
     stack.present[code] -= 1
     gone_first = put(pieces, stack, first)
@@ -193,8 +200,8 @@ def list_move(
 
 
 @kernel
-def put(pieces: Pieces, stack: Stack, code: int) -> int:
-    """Add a piece to the count, or remove its negative; returns what is removed, or NOTHING."""
+def put(pieces: Pieces, stack: SumStack, code: int) -> int:
+    """Add a piece to `present`, or remove its negative; return the code removed, or NOTHING."""
     if code == NOTHING:
         return NOTHING
     opposite = pieces.negative[code]
@@ -206,7 +213,7 @@ def put(pieces: Pieces, stack: Stack, code: int) -> int:
 
 
 @kernel
-def unput(stack: Stack, code: int, gone: int) -> None:
+def unput(stack: SumStack, code: int, gone: int) -> None:
     """Undo `put`."""
     if gone != NOTHING:
         stack.present[gone] += 1
@@ -216,15 +223,23 @@ def unput(stack: Stack, code: int, gone: int) -> None:
 
 @kernel
 def bound_move(
-    pieces: Pieces, stack: Stack, table: Table, ply: int, move: int,
-    code: int, first: int, gone_first: int, second: int, gone_second: int,
-) -> int:  # fmt: skip
-    """Bound Rs of what a move leaves, which is counted in `present`; list the move if open."""
-    plus = first if gone_first == NOTHING else NOTHING  # what came to the sum …
+    pieces: Pieces,
+    stack: SumStack,
+    table: SumTable,
+    ply: int,
+    move: int,
+    code: int,
+    first: int,
+    gone_first: int,
+    second: int,
+    gone_second: int,
+) -> int:
+    """Bound Rs of what a move leaves, as counted in `present`; list the move if OPEN."""
+    plus = first if gone_first == NOTHING else NOTHING  # the pieces added to the sum
     other_plus = second if gone_second == NOTHING else NOTHING
     needed = stack.threshold[ply] - pieces.move_gain[move]
     size = stack.size[ply] - pieces.size[code] + pieces.size[plus] + pieces.size[other_plus]
-    size -= pieces.size[gone_first] + pieces.size[gone_second]  # … and what it lost
+    size -= pieces.size[gone_first] + pieces.size[gone_second]  # the pieces cancelled
     least, most = -UNIT * size, UNIT * size
     for h in range(N_HEATS):
         right = stack.sums[0, h] - pieces.walls[code, h, RIGHT_LEAST]
@@ -269,11 +284,11 @@ def bound_move(
 
 @kernel
 def merit(pieces: Pieces, size: int, code: int, first: int, second: int) -> int:
-    """How soon a move is looked into, the least first: found by trial.
+    """The order in which moves are searched, the least first. Its weights were found by trial.
 
-    Leave little; play on long pieces, and on those that are hot at a tax of
-    two; leave none such. Of equals the first on the list comes first, and
-    that is the evenest cut, as in the proof of Theorem 20.
+    Prefer moves that leave little, on long pieces that are hot at a tax of two, and
+    that leave no such pieces. Among equals the first on the list is preferred, which is
+    the most even cut, as in the proof of Theorem 20.
     """
     hot = pieces.walls[first, 1, ABOVE_LEAST] + pieces.walls[second, 1, ABOVE_LEAST]
     return int(32 * size - 2 * code - pieces.walls[code, 1, ABOVE_LEAST] + hot)
@@ -282,20 +297,18 @@ def merit(pieces: Pieces, size: int, code: int, first: int, second: int) -> int:
 @kernel
 def negated_word(
     pieces: Pieces, words: NDArray[np.uint64], one: int, two: int, three: int
-) -> np.uint64:  # fmt: skip
-    """The words of three pieces' negatives, added up."""
+) -> np.uint64:
+    """The sum of the words of three pieces' negatives."""
     negative = pieces.negative
     total: np.uint64 = words[negative[one]] + words[negative[two]] + words[negative[three]]
     return total
 
 
 @kernel
-def deepest(
-    pieces: Pieces, stack: Stack, ply: int, h: int, plus: int, other_plus: int
-) -> int:  # fmt: skip
-    """The most that the right wall of a piece of what is left lies below its left wall."""
+def deepest(pieces: Pieces, stack: SumStack, ply: int, h: int, plus: int, other_plus: int) -> int:
+    """The largest distance from the left wall of a remaining piece down to its right wall."""
     below = 0
-    if stack.present[plus] > 0:  # else the other remainder has cancelled it
+    if stack.present[plus] > 0:  # otherwise the other remainder has cancelled it
         below = pieces.walls[plus, h, BELOW_MOST]
     if stack.present[other_plus] > 0:
         below = max(below, pieces.walls[other_plus, h, BELOW_MOST])
@@ -310,8 +323,8 @@ def deepest(
 
 
 @noinline
-def next_node(pieces: Pieces, stack: Stack, table: Table, ply: int) -> int:
-    """Go down to the most promising move that is still open; else say what the node's answer is."""
+def next_node(pieces: Pieces, stack: SumStack, table: SumTable, ply: int) -> int:
+    """Descend to the most promising open move (OPEN), or return the node's answer."""
     while stack.next_move[ply] < stack.n_moves[ply]:
         pick(stack, ply)
         move = stack.moves[ply, stack.next_move[ply]]
@@ -336,8 +349,8 @@ def next_node(pieces: Pieces, stack: Stack, table: Table, ply: int) -> int:
 
 
 @kernel
-def pick(stack: Stack, ply: int) -> None:
-    """Bring the move with the least merit number to the place in hand; of equals the first."""
+def pick(stack: SumStack, ply: int) -> None:
+    """Move the first move with the least merit to the current position of the list."""
     moves, here = stack.moves[ply], stack.next_move[ply]
     best = here
     for i in range(here + 1, stack.n_moves[ply]):
@@ -351,10 +364,10 @@ def pick(stack: Stack, ply: int) -> None:
 
 
 @kernel
-def play(pieces: Pieces, stack: Stack, ply: int, move: NDArray[np.int32]) -> None:
-    """Write the negative of what a move leaves into the next row.
+def play(pieces: Pieces, stack: SumStack, ply: int, move: NDArray[np.int32]) -> None:
+    """Write the negative of what a move leaves to the next row.
 
-    Negation keeps the order of codes, since a row never holds a piece and its negative.
+    Negation keeps the order of codes, since a row never contains a piece and its negative.
     """
     row, child = stack.rows[ply], stack.rows[ply + 1]
     n, is_gone = 0, False
@@ -373,7 +386,7 @@ def play(pieces: Pieces, stack: Stack, ply: int, move: NDArray[np.int32]) -> Non
 
 @kernel
 def put_into(pieces: Pieces, row: NDArray[np.int32], n: int, code: int) -> int:
-    """Put a piece into a row in order, or remove its negative; returns the new number."""
+    """Insert a piece into a sorted row, or remove its negative; return the new length."""
     opposite = pieces.negative[code]
     for i in range(n):
         if row[i] == opposite:
@@ -389,8 +402,8 @@ def put_into(pieces: Pieces, row: NDArray[np.int32], n: int, code: int) -> int:
 
 
 @kernel
-def close_node(stack: Stack, table: Table, ply: int, answer: int) -> None:
-    """Narrow the bounds of a node by its answer, and remember them."""
+def close_node(stack: SumStack, table: SumTable, ply: int, answer: int) -> None:
+    """Narrow the bounds of a node by its answer, and store them in the table."""
     threshold = stack.threshold[ply]
     if answer == YES:
         stack.low[ply] = max(stack.low[ply], threshold)
@@ -401,12 +414,13 @@ def close_node(stack: Stack, table: Table, ply: int, answer: int) -> None:
 
 @kernel
 def prove(
-    board: Any, pieces: Pieces, stack: Stack, table: Table, most_entries: int, n: int
-) -> int:  # fmt: skip
-    """Carry a question on for up to n nodes: YES, NO, OPEN if there is more to do, or FULL.
+    board: Any, pieces: Pieces, stack: SumStack, table: SumTable, most_entries: int, n: int
+) -> int:
+    """Search a question for up to n nodes: YES, NO, OPEN if it needs more nodes, or FULL.
 
-    `look` and a threshold of the right parity that the bounds leave open come
-    first. Changes stack and table; a question that is FULL goes on with a larger table.
+    Before the first call, `look` must have been called and the threshold set, with the
+    right parity and between the bounds. The stack and the table change in place; after
+    FULL the question continues with a larger table.
     """
     counts = stack.counts
     last = counts[NODES] + n

@@ -1,20 +1,20 @@
 """The score sequence of segments: Ls(S_n) and Rs(S_n) for n = 1, 2, 3, …
 
-An odd S_n is the segment of C₋, as in section 4.3 of the paper.
+For odd n, S_n is the segment of C₋, as in section 4.3 of the paper.
 """
 
 from typing import NamedTuple
 
 from topple.core.errors import BadText
 from topple.game.game import load
-from topple.solvers.segments.prover import MOST_VERTICES, Inquiry, Work
+from topple.solvers.segments.prover import MOST_VERTICES, Inquiry
 from topple.solvers.segments.solver import SegmentSolver
 from topple.solvers.solution import Bounds, Scores
 from topple.solvers.solver import MEMORY, Progress
 
 
-class Row(NamedTuple):
-    """One segment of the sequence."""
+class SegmentRow(NamedTuple):
+    """The scores of one segment."""
 
     n: int
     left: int  # Ls
@@ -22,14 +22,14 @@ class Row(NamedTuple):
 
 
 class SequenceSolving:
-    """The sequence being found, one segment after the other; it can be cut anywhere.
+    """The sequence being computed, one segment after the other; it can be stopped at any time.
 
     Parameters
     ----------
     last : int
         The longest segment.
     memory : int
-        Megabytes for what is remembered.
+        Megabytes for the table.
 
     Examples
     --------
@@ -37,18 +37,20 @@ class SequenceSolving:
     >>> while not sequence.is_done:
     ...     sequence.advance(1000)
     >>> sequence.rows()[-2:]
-    (Row(n=8, left=2, right=-2), Row(n=9, left=1, right=-3))
+    (SegmentRow(n=8, left=2, right=-2), SegmentRow(n=9, left=1, right=-3))
     """
 
     def __init__(self, last: int, memory: int = MEMORY, *, compiled: bool = True) -> None:
         if not 1 <= last <= MOST_VERTICES:
-            raise BadText(f"segments of 1 to {MOST_VERTICES} vertices can be asked for, not {last}")
+            raise BadText(
+                f"the last segment must have between 1 and {MOST_VERTICES} vertices, not {last}"
+            )
         self.last = last
         game = load("influence", f"segment:{last}", compiled=compiled)
         self.solver = SegmentSolver(game, memory)
-        self.limit: str | None = None  # "memory" where that ended it
+        self.limit: str | None = None  # "memory" if that ended it
         self._inquiry = Inquiry(self.solver.prover, last)
-        self._work = self._run()
+        self._work = self._inquiry.settle(last)
         self._is_done = False
 
     @property
@@ -58,35 +60,32 @@ class SequenceSolving:
 
     @property
     def n_nodes(self) -> int:
-        """Positions looked into."""
+        """The number of positions visited."""
         return self._inquiry.n_nodes
 
     @property
     def n_positions(self) -> int:
-        """Different positions that are remembered."""
+        """The number of different positions in the table."""
         return self.solver.prover.n_positions
 
     def advance(self, n: int) -> None:
-        """Look at about n more positions."""
+        """Visit about n more positions."""
         if not self._is_done:
-            self._is_done, self.limit = self._inquiry.carry_on(self._work, n)
-
-    def _run(self) -> Work:
-        yield from self._inquiry.settle(self.last)
+            self._is_done, self.limit = self._inquiry.advance(self._work, n)
 
     def progress(self) -> Progress:
-        """How many segments are done."""
+        """How many segments are solved."""
         done = min(self.solver.prover.n_settled, self.last)
         return Progress(done, self.last, f"segment {min(done + 1, self.last)}")
 
-    def rows(self) -> tuple[Row, ...]:
-        """The segments that are done."""
+    def rows(self) -> tuple[SegmentRow, ...]:
+        """The segments solved so far."""
         scores = self.solver.prover.scores[: self.last + 1]
-        return tuple(Row(n, *both) for n, both in enumerate(scores) if n > 0)
+        return tuple(SegmentRow(n, *both) for n, both in enumerate(scores) if n > 0)
 
 
 def score_sequence(last: int, memory: int = MEMORY, *, compiled: bool = True) -> SequenceSolving:
-    """Begin to find Ls(S_n) and Rs(S_n) for n = 1 … last.
+    """Begin to compute Ls(S_n) and Rs(S_n) for n = 1 … last.
 
     >>> score_sequence(5).progress()
     Progress(done=1, total=5, what='segment 2')
@@ -102,7 +101,7 @@ def segment_scores(n: int, sequence: SequenceSolving | None = None) -> Scores:
     n : int
         The number of vertices; an odd segment is of C₋.
     sequence : SequenceSolving, optional
-        One that reaches n, to profit from what it knows.
+        A sequence that reaches n, whose results are used.
 
     Examples
     --------
@@ -115,6 +114,6 @@ def segment_scores(n: int, sequence: SequenceSolving | None = None) -> Scores:
     while sequence.progress().done < n and not sequence.is_done:
         sequence.advance(1 << 16)
     if sequence.progress().done < n:
-        raise BadText(f"{sequence.solver.memory} megabytes do not suffice for segment {n}")
+        raise BadText(f"{sequence.solver.memory} megabytes are not enough for segment {n}")
     row = sequence.rows()[n - 1]
     return Scores(n, Bounds(row.left, row.left), Bounds(row.right, row.right))

@@ -1,10 +1,9 @@
 """The table of proven bounds: a sum of pieces under 80 bits of its hash, with its Ls.
 
 An entry is three words of 32 bits: two hold the key, the third 16 more bits of check and the
-bounds, a byte each. That is 12 bytes for a sum of whatever length. Two sums are taken for one
-another only if all 80 bits agree, which happens to a pair with probability 2⁻⁸⁰: among 10⁹
-sums, each looked for among 10⁸ in the table, the odds are ten million to one against a single
-mistake.
+bounds, a byte each. That is 12 bytes for a sum of any length. Two sums are confused only if all
+80 bits agree, which has a probability of 2⁻⁸⁰ for each pair: if 10⁹ sums are each looked up
+among 10⁸ in the table, the odds are ten million to one against a single mistake.
 """
 
 from typing import Any, NamedTuple
@@ -16,8 +15,8 @@ from topple.compiling.specialise import kernel, noinline
 
 ENTRY_BYTES = 12
 FIRST_SIZE = 1 << 12
-LARGEST_SIZE = 1 << 32  # slots are taken from 32 bits of a key
-FULLEST = 0.8  # of a table's slots
+LARGEST_SIZE = 1 << 32  # since a slot is computed from 32 bits of the key
+FULLEST = 0.8  # the share of slots in use at which a table must grow
 
 KEY_HIGH, KEY_LOW, NOTE = range(3)  # the words of an entry; no entry has the note 0
 ZERO = 128  # a bound of 0, as a byte
@@ -28,24 +27,24 @@ LOW_WORD = np.uint64(0xFFFFFFFF)
 BYTE = 0xFF
 ABSENT = -1
 CROWDED = -1
-FARTHEST = 1000  # places from a slot to its entry, on an average that is never met
+FARTHEST = 1000  # average distance from slot to entry that no honest table reaches
 
 
-class Table(NamedTuple):
-    """Open addressing: an entry lies at its slot, or at the next free place behind it."""
+class SumTable(NamedTuple):
+    """A hash table with linear probing: an entry is at its slot or the next free place after it."""
 
     entries: NDArray[np.uint32]  # shape (slots, 3)
-    counts: NDArray[np.int64]  # shape (1,): how many there are
+    counts: NDArray[np.int64]  # shape (1,): the number of entries
 
 
-def make_table(n: int) -> Table:
+def make_table(n: int) -> SumTable:
     """An empty table of n slots."""
-    return Table(np.zeros((n, 3), dtype=np.uint32), np.zeros(1, dtype=np.int64))
+    return SumTable(np.zeros((n, 3), dtype=np.uint32), np.zeros(1, dtype=np.int64))
 
 
 @noinline
-def find_entry(table: Table, key: np.uint64, check: np.uint64) -> int:
-    """Where a sum's entry is, or minus 1 minus the place where it would be."""
+def find_entry(table: SumTable, key: np.uint64, check: np.uint64) -> int:
+    """The index of a sum's entry, or −1 − the index where it would be."""
     entries = table.entries
     n = len(entries)
     high, low = key >> HALF, key & LOW_WORD
@@ -65,21 +64,21 @@ def find_entry(table: Table, key: np.uint64, check: np.uint64) -> int:
 
 
 @kernel
-def entry_low(table: Table, place: int) -> int:
-    """The proven lower bound of Ls in an entry."""
+def entry_low(table: SumTable, place: int) -> int:
+    """The lower bound of Ls in an entry."""
     note = np.int64(table.entries[place, NOTE])
     return int(((note >> 8) & BYTE) - ZERO)
 
 
 @kernel
-def entry_high(table: Table, place: int) -> int:
-    """The proven upper bound of Ls in an entry."""
+def entry_high(table: SumTable, place: int) -> int:
+    """The upper bound of Ls in an entry."""
     return int((np.int64(table.entries[place, NOTE]) & BYTE) - ZERO)
 
 
 @kernel
-def store(table: Table, key: np.uint64, check: np.uint64, low: int, high: int) -> None:
-    """Keep the bounds of a sum; there is room for another entry."""
+def store(table: SumTable, key: np.uint64, check: np.uint64, low: int, high: int) -> None:
+    """Store the bounds of a sum; the table must have space for another entry."""
     place = find_entry(table, key, check)
     if place < 0:
         place = ABSENT - place
@@ -91,10 +90,11 @@ def store(table: Table, key: np.uint64, check: np.uint64, low: int, high: int) -
 
 
 @kernel
-def copy_entries(board: Any, source: NDArray[np.uint32], table: Table) -> int:
-    """Put entries into a table that has room for them; later ones replace equal ones.
+def copy_entries(board: Any, source: NDArray[np.uint32], table: SumTable) -> int:
+    """Insert entries into a table that has space for them; later ones replace equal ones.
 
-    Returns CROWDED where they crowd together as no hash would have it, else 0.
+    Returns CROWDED if entries are far from their slots, which hashes would not produce but a
+    crafted file could, to make look-ups slow; otherwise 0.
     """
     n = len(table.entries)
     strides = n
@@ -113,7 +113,7 @@ def copy_entries(board: Any, source: NDArray[np.uint32], table: Table) -> int:
 
 
 def are_entries(array: object) -> bool:
-    """Whether an array from anybody's file is a list of entries with bounds that can be."""
+    """Whether an array from an untrusted file is a list of entries with possible bounds."""
     if not (isinstance(array, np.ndarray) and array.dtype == np.uint32 and array.ndim == 2):
         return False
     if array.shape[1] != 3 or not array.flags.c_contiguous:

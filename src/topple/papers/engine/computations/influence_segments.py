@@ -10,8 +10,8 @@ from topple.game.game import load
 from topple.papers.engine.computations.estimates import Progress, no_report
 from topple.solvers.segments.findings import conjectures, find_irregular, find_period
 from topple.solvers.segments.pieces import left_moves, ring_code, segment_code
-from topple.solvers.segments.prover import Inquiry, MemoryFull, Prover
-from topple.solvers.solver import MEMORY
+from topple.solvers.segments.prover import Inquiry, Prover
+from topple.solvers.solver import MEMORY, MemoryFull
 
 POSITIONS_PER_STEP = 1 << 20  # searched between two progress reports
 
