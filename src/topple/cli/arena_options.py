@@ -5,54 +5,20 @@ from typing import Annotated
 
 import typer
 
-Games = Annotated[
-    int | None,
-    typer.Option(
-        "--games",
-        metavar="N",
-        min=1,
-        help="Games for each pairing on each board; 100 unless given.",
-        show_default=False,
-    ),
-]
-ArenaSeed = Annotated[
-    int | None,
-    typer.Option(
-        "--seed",
-        metavar="S",
-        min=0,
-        help="Fixes every game; 1 unless given, so that the same command plays the same games.",
-        show_default=False,
-    ),
-]
-Plies = Annotated[
-    int | None,
-    typer.Option(
-        "--plies",
-        metavar="N",
-        min=0,
-        help="Random moves that each game begins with; 2 unless given. 0: from the start.",
-        show_default=False,
-    ),
-]
-MoveTime = Annotated[
-    float | None,
-    typer.Option(
-        "--move-time",
-        metavar="SECONDS",
-        help="Who takes longer for a move loses the game; 600 unless given.",
-        show_default=False,
-    ),
-]
-GameTime = Annotated[
-    float | None,
-    typer.Option(
-        "--game-time",
-        metavar="SECONDS",
-        help="Who takes longer for all its moves of a game loses it.",
-        show_default=False,
-    ),
-]
+from topple.arena.planning.plan import (
+    GAME_TIME_OPTION,
+    GAMES_OPTION,
+    MOVE_TIME_OPTION,
+    PLIES_OPTION,
+    SEED_OPTION,
+)
+from topple.cli.options import flag
+
+Games = Annotated[int | None, flag(GAMES_OPTION, "N")]
+ArenaSeed = Annotated[int | None, flag(SEED_OPTION, "S")]
+Plies = Annotated[int | None, flag(PLIES_OPTION, "N")]
+MoveTime = Annotated[float | None, flag(MOVE_TIME_OPTION, "SECONDS")]
+GameTime = Annotated[float | None, flag(GAME_TIME_OPTION, "SECONDS")]
 Workers = Annotated[
     int | None,
     typer.Option(

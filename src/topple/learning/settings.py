@@ -21,9 +21,23 @@ OPPONENTS = {
 }
 
 GAMES_OPTION = Option("games", GAMES, int, "games of a simulation", least=1, most=10_000_000)
-RATE_OPTION = Option("rate", None, float, "the learning rate", least=0, most=1000)
+RATE_OPTION = Option(
+    "rate",
+    None,
+    float,
+    "the learning rate; 0.05 unless given, less where features are large",
+    least=0,
+    most=1000,
+)
 SEED_OPTION = Option("seed", SEED, int, "determines every game", least=0)
-EXPLORE_OPTION = Option("explore", None, float, "the chance of a random move", least=0, most=1)
+EXPLORE_OPTION = Option(
+    "explore",
+    None,
+    float,
+    "the chance of a random move; 0 unless given, 0.1 where the board is always the same",
+    least=0,
+    most=1,
+)
 
 
 @dataclass(frozen=True)

@@ -25,27 +25,39 @@ MOST_GAMES = 10_000_000
 MOVE_SECONDS = 600.0
 
 
+GAMES_OPTION = Option(
+    "games", GAMES, int, "games for each pairing on each board", least=1, most=MOST_GAMES
+)
+SEED_OPTION = Option("seed", SEED, int, "fixes every game", least=0, most=2**62)
+PLIES_OPTION = Option(
+    "plies", PLIES, int, "random moves that each game begins with", least=0, most=1000
+)
+GAUNTLET_OPTION = Option(
+    "gauntlet", False, bool, "whether the first agent plays against each of the others alone"
+)
+MOVE_TIME_OPTION = Option(
+    "move-time",
+    MOVE_SECONDS,
+    float,
+    "seconds for a move; an agent that takes longer loses the game",
+    least=0.001,
+    most=1e6,
+)
+GAME_TIME_OPTION = Option(
+    "game-time",
+    None,
+    float,
+    "seconds for all moves of an agent in a game; one that takes longer loses it",
+    least=0.001,
+    most=1e6,
+)
 NUMBERS = (
-    Option("games", GAMES, int, "games per pairing and board", least=1, most=MOST_GAMES),
-    Option("seed", SEED, int, "fixes every random choice", least=0, most=2**62),
-    Option("plies", PLIES, int, "random moves that each game begins with", least=0, most=1000),
-    Option("gauntlet", False, bool, "the first agent against all others"),
-    Option(
-        "move-time",
-        MOVE_SECONDS,
-        float,
-        "seconds for a move; who takes longer loses",
-        least=0.001,
-        most=1e6,
-    ),
-    Option(
-        "game-time",
-        None,
-        float,
-        "seconds for all moves of an agent in a game",
-        least=0.001,
-        most=1e6,
-    ),
+    GAMES_OPTION,
+    SEED_OPTION,
+    PLIES_OPTION,
+    GAUNTLET_OPTION,
+    MOVE_TIME_OPTION,
+    GAME_TIME_OPTION,
 )
 
 

@@ -7,7 +7,7 @@ import typer
 
 from topple.cli.arena_options import Workers
 from topple.cli.commands.solve import check_picture
-from topple.cli.options import BoardText, Json
+from topple.cli.options import BoardText, Json, flag
 from topple.cli.terminal.output import print_json
 from topple.cli.terminal.record_files import check_writable
 from topple.cli.views.learned import print_learned
@@ -18,7 +18,7 @@ from topple.core.stopping import END_SIGNALS, noted_interrupt
 from topple.game.game import load
 from topple.game.warm_up import prepare
 from topple.learning.plots import plot_learned
-from topple.learning.settings import check_learnable
+from topple.learning.settings import EXPLORE_OPTION, RATE_OPTION, check_learnable
 from topple.learning.simulation import KERNELS
 from topple.learning.training import Training, make_settings
 from topple.present.charts import check_ending
@@ -38,15 +38,7 @@ def learn(
         int,
         typer.Option("--simulations", metavar="N", min=1, help="Learners that begin with nothing."),
     ] = SIMULATIONS,
-    rate: Annotated[
-        float | None,
-        typer.Option(
-            "--rate",
-            metavar="R",
-            help="The learning rate; 0.05 unless given, less where features are large.",
-            show_default=False,
-        ),
-    ] = None,
+    rate: Annotated[float | None, flag(RATE_OPTION, "R")] = None,
     seed: Annotated[
         int, typer.Option("--seed", metavar="S", min=0, help="Fixes every game.")
     ] = SEED,
@@ -67,15 +59,7 @@ def learn(
             "same (the learner's weights), random, or weights with / between.",
         ),
     ] = OPPONENT,
-    explore: Annotated[
-        float | None,
-        typer.Option(
-            "--explore",
-            metavar="P",
-            help="The chance of a random move; 0 unless given, on one and the same board 0.1.",
-            show_default=False,
-        ),
-    ] = None,
+    explore: Annotated[float | None, flag(EXPLORE_OPTION, "P")] = None,
     workers: Workers = None,
     out: Annotated[
         Path | None,
