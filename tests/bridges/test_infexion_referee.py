@@ -16,11 +16,11 @@ import topple
 from topple.agents import agent_names, bridge_names, find_agent
 from topple.arena.store.store import open_store
 from topple.bridges import infexion_referee
+from topple.bridges.infexion.bit_position import move_numbers
 from topple.bridges.infexion.course_agent import (
     CourseAgent,
     CourseFault,
     CourseLimits,
-    move_numbers,
     read_numbers,
 )
 from topple.bridges.infexion.referee_game import (

@@ -6,7 +6,15 @@
 import argparse
 from typing import NamedTuple
 
-from topple.bridges.infexion.bit_position import EMPTY, is_over, lead, legal_moves, played, result
+from topple.bridges.infexion.bit_position import (
+    EMPTY,
+    is_over,
+    lead,
+    legal_moves,
+    move_numbers,
+    played,
+    result,
+)
 from topple.bridges.infexion.course_agent import (
     CPU,
     MEMORY,
@@ -14,7 +22,6 @@ from topple.bridges.infexion.course_agent import (
     CourseAgent,
     CourseFault,
     CourseLimits,
-    move_numbers,
 )
 from topple.core.errors import ToppleError
 

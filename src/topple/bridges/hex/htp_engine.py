@@ -36,6 +36,14 @@ PROTOCOL = "2"
 CANNOT_SCORE = "cannot score"
 LONGEST_ERROR = 1000  # characters
 
+# What HexGui offers in its analysis window, as type/label/command, with the agent's name.
+ANALYSES = """param/{0} parameters/param_{0}
+plist/All Legal Moves/all_legal_moves
+string/Show Board/showboard
+string/Final Score/final_score
+string/Time Left/time_left
+varc/Suggest Move/reg_genmove %c"""
+
 UNLIMITED = "unlimited"
 FEWEST_MOVES = 4  # that a game is always expected to last
 CELLS_PER_MOVE = 4  # free cells for each expected own move: games seldom fill the board
@@ -104,6 +112,13 @@ class Request(NamedTuple):
     arguments: list[str]
 
 
+class Command(NamedTuple):
+    """A command: the permitted numbers of arguments, None for any, and what it does."""
+
+    n_arguments: tuple[int, ...] | None
+    run: Callable[..., str | None]
+
+
 def read_request(line: str) -> Request | None:
     """Parse a line; None if it contains no command.
 
@@ -154,28 +169,28 @@ class HtpEngine:
         self.log = log or (lambda text: None)
         self.is_over = False  # the other side has sent quit
         self.clock = Clock()
-        self._set_up(size)
-        self.commands: dict[str, Callable[[list[str]], str]] = {
-            "name": self._name,
-            "version": self._version,
-            "protocol_version": self._protocol_version,
-            "list_commands": self._list_commands,
-            "known_command": self._known_command,
-            "boardsize": self._boardsize,
-            "clear_board": self._clear_board,
-            "play": self._play,
-            "play-game": self._play_game,
-            "genmove": self._genmove,
-            "reg_genmove": self._reg_genmove,
-            "undo": self._undo,
-            "showboard": self._showboard,
-            "time_left": self._time_left,
-            "final_score": self._final_score,
-            "all_legal_moves": self._all_legal_moves,
-            "loadsgf": self._loadsgf,
-            f"param_{agent.NAME}": self._param,
-            "hexgui-analyze_commands": self._analyze_commands,
-            "quit": self._quit,
+        self._begin_on(StoneBoard(size, swap=swap))
+        self.commands = {
+            "name": Command((0,), lambda: "topple"),
+            "version": Command((0,), lambda: f"{__version__} {self.agent.spec}"),
+            "protocol_version": Command((0,), lambda: PROTOCOL),
+            "list_commands": Command((0,), lambda: "\n".join(self.commands)),
+            "known_command": Command((1,), lambda name: str(name in self.commands).lower()),
+            "boardsize": Command((1, 2), self._set_size),
+            "clear_board": Command((0,), self._clear),
+            "play": Command((2,), self._play),
+            "play-game": Command(None, self._play_game),
+            "genmove": Command((1,), self._generate_move),
+            "reg_genmove": Command((1,), lambda colour: self._choose(read_colour(colour))),
+            "undo": Command((0,), self._undo),
+            "showboard": Command((0,), lambda: "\n" + "\n".join(self.board.draw())),
+            "time_left": Command((0, 1, 2, 3), self._time_left),
+            "final_score": Command((0,), self._final_score),
+            "all_legal_moves": Command((0, 1), self._all_legal_moves),
+            "loadsgf": Command(None, self._load_sgf),
+            f"param_{agent.NAME}": Command(None, self._parameters),
+            "hexgui-analyze_commands": Command((0,), lambda: ANALYSES.format(self.agent.NAME)),
+            "quit": Command(None, self._quit),
         }
 
     def answer(self, line: str) -> str | None:
@@ -196,77 +211,45 @@ class HtpEngine:
         command = self.commands.get(request.name)
         if command is None:
             raise BadText(f"unknown command {request.name:.40}")
-        return command(request.arguments)
-
-    def _set_up(self, size: int) -> None:
-        """Begin a game on an empty board."""
-        board = StoneBoard(size, swap=self.swap)
-        self.agent.check_game(board.game)
-        self._begin_on(board)
+        n_given = len(request.arguments)
+        if command.n_arguments is not None and n_given not in command.n_arguments:
+            wanted = " or ".join(map(str, command.n_arguments))
+            raise BadText(f"{n_given} arguments are given, {wanted} wanted")
+        return command.run(*request.arguments) or ""
 
     def _begin_on(self, board: StoneBoard) -> None:
         """Continue on a board with a new player, who remembers nothing."""
+        self.agent.check_game(board.game)
         self.board = board
         self.player: Player = self.agent.begin(self.seed)
 
-    def _name(self, arguments: list[str]) -> str:
-        _expect(arguments, 0)
-        return "topple"
+    def _set_size(self, columns: str, rows: str | None = None) -> None:
+        """`boardsize 11` or `boardsize 11 11`: begin on an empty board."""
+        size = check_size(_number(columns, "a size"), _number(rows or columns, "a size"))
+        self._begin_on(StoneBoard(size, swap=self.swap))
 
-    def _version(self, arguments: list[str]) -> str:
-        _expect(arguments, 0)
-        return f"{__version__} {self.agent.spec}"
-
-    def _protocol_version(self, arguments: list[str]) -> str:
-        _expect(arguments, 0)
-        return PROTOCOL
-
-    def _list_commands(self, arguments: list[str]) -> str:
-        _expect(arguments, 0)
-        return "\n".join(self.commands)
-
-    def _known_command(self, arguments: list[str]) -> str:
-        _expect(arguments, 1)
-        return "true" if arguments[0] in self.commands else "false"
-
-    def _boardsize(self, arguments: list[str]) -> str:
-        """`boardsize 11` or `boardsize 11 11`: the board is then empty."""
-        _expect(arguments, 1, 2)
-        columns, rows = (_number(text, "a size") for text in (arguments[0], arguments[-1]))
-        self._set_up(check_size(columns, rows))
-        return ""
-
-    def _clear_board(self, arguments: list[str]) -> str:
-        _expect(arguments, 0)
+    def _clear(self) -> None:
         self.board.clear()
         self._begin_on(self.board)
-        return ""
 
-    def _play(self, arguments: list[str]) -> str:
-        _expect(arguments, 2)
-        self.board.play(read_colour(arguments[0]), arguments[1])
-        return ""
+    def _play(self, colour: str, move: str) -> None:
+        self.board.play(read_colour(colour), move)
 
-    def _play_game(self, arguments: list[str]) -> str:
+    def _play_game(self, *moves: str) -> None:
         """Begin again and play all moves in turn, Black's first."""
         board = StoneBoard(self.board.size, swap=self.swap)
-        for move in arguments:
+        for move in moves:
             board.play(board.turn, move)
         self._begin_on(board)
-        return ""
 
-    def _genmove(self, arguments: list[str]) -> str:
-        _expect(arguments, 1)
-        colour = read_colour(arguments[0])
+    def _generate_move(self, colour_text: str) -> str:
+        """Choose a move and play it; in a finished game only resign."""
+        colour = read_colour(colour_text)
         is_over = self.board.winner is not None
         move = self._choose(colour)
         if not is_over:
             self.board.play(colour, move)
         return move
-
-    def _reg_genmove(self, arguments: list[str]) -> str:
-        _expect(arguments, 1)
-        return self._choose(read_colour(arguments[0]))
 
     def _choose(self, colour: int) -> str:
         """The agent's move; in a finished game it resigns."""
@@ -290,85 +273,61 @@ class HtpEngine:
             return self.player.choose(position, ply).move
         return list(self.player.think(position, ply, stop=deadline))[-1].move
 
-    def _undo(self, arguments: list[str]) -> str:
-        _expect(arguments, 0)
-        self.board.undo()
-        return ""
-
-    def _showboard(self, arguments: list[str]) -> str:
-        _expect(arguments, 0)
-        return "\n" + "\n".join(self.board.draw())
-
-    def _time_left(self, arguments: list[str]) -> str:
+    def _time_left(
+        self, colour_text: str = "", seconds: str | None = None, moves: str = "0"
+    ) -> str | None:
         """`time_left`, `time_left b`, or `time_left b 300` (and perhaps moves) to set it."""
-        _expect(arguments, 0, 1, 2, 3)
-        if not arguments:
+        if not colour_text:
             return ", ".join(f"{COLOURS[each]}: {self.clock.text(each)}" for each in (BLACK, WHITE))
-        colour = read_colour(arguments[0])
-        if len(arguments) == 1:
+        colour = read_colour(colour_text)
+        if seconds is None:
             return self.clock.text(colour)
-        n_moves = _number(arguments[2], "a number of moves") if len(arguments) == 3 else 0
-        self.clock.set(colour, arguments[1], n_moves)
-        return ""
+        self.clock.set(colour, seconds, _number(moves, "a number of moves"))
+        return None
 
-    def _final_score(self, arguments: list[str]) -> str:
-        _expect(arguments, 0)
+    def _undo(self) -> None:
+        self.board.undo()
+
+    def _final_score(self) -> str:
         winner = self.board.winner
         return CANNOT_SCORE if winner is None else f"{'BW'[winner]}+"
 
-    def _all_legal_moves(self, arguments: list[str]) -> str:
-        """The legal cells; a colour may be given and makes no difference."""
-        _expect(arguments, 0, 1)
+    def _all_legal_moves(self, colour: str = "") -> str:
+        """The legal cells, which do not depend on the colour."""
         if self.board.winner is not None:
             return ""
         position = self.board.position(self.board.turn)
         return " ".join(position.game.move_text(move) for move in position.legal_moves())
 
-    def _loadsgf(self, arguments: list[str]) -> str:
+    def _load_sgf(self, *words: str) -> None:
         """`loadsgf FILE`, or `loadsgf FILE N` for the position after N moves."""
-        if not arguments:
+        if not words:
             raise BadText("write loadsgf FILE, perhaps with a number of moves")
         n_moves = None
-        if len(arguments) > 1 and arguments[-1].isdecimal():
-            n_moves = _number(arguments.pop(), "a number of moves")
-        record = sgf.read(read_file(" ".join(arguments)))
+        if len(words) > 1 and words[-1].isdecimal():
+            n_moves = _number(words[-1], "a number of moves")
+            words = words[:-1]
+        record = sgf.read(read_file(" ".join(words)))
         board = StoneBoard(record.board.rows, swap=self.swap)
         for move in with_side_colours(record)[:n_moves]:
             board.play(move.colour, move.text)
         self._begin_on(board)
-        return ""
 
-    def _param(self, arguments: list[str]) -> str:
+    def _parameters(self, name: str = "", *value: str) -> str | None:
         """The agent's options, or `param_<agent> key value` to change one.
 
         Without a value the option gets its default again.
         """
-        if not arguments:
+        if not name:
             return "\n" + list_parameters(self.agent)
-        agent = changed_agent(self.agent, arguments[0], " ".join(arguments[1:]))
+        agent = changed_agent(self.agent, name, " ".join(value))
         agent.check_game(self.board.game)
         self.agent = agent
         self._begin_on(self.board)
-        return ""
+        return None
 
-    def _analyze_commands(self, arguments: list[str]) -> str:
-        """The commands for HexGui's analysis window, as type/label/command."""
-        _expect(arguments, 0)
-        name = self.agent.NAME
-        return "\n".join(
-            (
-                f"param/{name} parameters/param_{name}",
-                "plist/All Legal Moves/all_legal_moves",
-                "string/Show Board/showboard",
-                "string/Final Score/final_score",
-                "string/Time Left/time_left",
-                "varc/Suggest Move/reg_genmove %c",
-            )
-        )
-
-    def _quit(self, arguments: list[str]) -> str:
+    def _quit(self, *ignored: str) -> None:
         self.is_over = True
-        return ""
 
 
 def serve(engine: HtpEngine, lines: Iterable[str], out: TextIO) -> None:
@@ -431,12 +390,6 @@ def changed_agent(agent: Agent, name: str, value: str) -> Agent:
     if name not in defaults:
         raise BadText(unknown(f"option of {agent.NAME}", name, defaults))
     return make_agent(agent.NAME, **{**agent.options, name: value or defaults[name]})
-
-
-def _expect(arguments: list[str], *numbers: int) -> None:
-    if len(arguments) not in numbers:
-        wanted = " or ".join(map(str, numbers))
-        raise BadText(f"{len(arguments)} arguments are given, {wanted} wanted")
 
 
 def _number(text: str, what: str) -> int:

@@ -11,13 +11,13 @@ from time import perf_counter, process_time
 from typing import Any
 
 from topple.bridges.infexion.bit_position import (
-    DIRECTIONS,
     EMPTY,
-    FIRST_SPREAD,
     MOST_ACTIONS,
-    N_DIRECTIONS,
-    SIZE,
     BitPosition,
+    action_numbers,
+    make_action,
+    move_numbers,
+    numbered_move,
     played,
 )
 from topple.bridges.infexion.engine import Engine, safe_move
@@ -51,9 +51,6 @@ class Agent:
 
     def __init__(self, color: Any, **referee: Any) -> None:
         self._game = import_module("referee.game")
-        self._directions = {
-            (direction.value.r, direction.value.q): direction for direction in self._game.HexDir
-        }
         self.color = color
         self.position: BitPosition = EMPTY  # seen by the player to move
         self.n_actions = 0
@@ -69,11 +66,12 @@ class Agent:
         except Exception:
             move = safe_move(self.position)
         self._used += process_time() - began
-        return self._action_of(move)
+        return make_action(self._game, move_numbers(move))
 
     def turn(self, color: Any, action: Any, **referee: Any) -> None:
         """Record an action played by either side."""
-        self.position = played(self.position, self._move_of(action))
+        move = numbered_move(action_numbers(self._game, action))
+        self.position = played(self.position, move)
         self.n_actions += 1
 
     def _search(self, began: float, referee: dict[str, Any]) -> int:
@@ -94,19 +92,3 @@ class Agent:
         if referee.get("space_limit") and left is not None and left < SPARE:
             self.engine.table_limit //= 2
             self.engine.table.clear()
-
-    def _action_of(self, move: int) -> Any:
-        """A move as the referee's action."""
-        if move < FIRST_SPREAD:
-            return self._game.SpawnAction(self._game.HexPos(*divmod(move, SIZE)))
-        cell, direction = divmod(move - FIRST_SPREAD, N_DIRECTIONS)
-        position = self._game.HexPos(*divmod(cell, SIZE))
-        return self._game.SpreadAction(position, self._directions[DIRECTIONS[direction]])
-
-    def _move_of(self, action: Any) -> int:
-        """The number of a referee's action."""
-        cell = action.cell.r * SIZE + action.cell.q
-        if isinstance(action, self._game.SpawnAction):
-            return int(cell)
-        vector = action.direction.value
-        return int(FIRST_SPREAD + N_DIRECTIONS * cell + DIRECTIONS.index((vector.r, vector.q)))

@@ -6,7 +6,9 @@ digits of the powers of the player to move: a stack of power 5 has its bit in `o
 cell, 7 r + q, and a spread is 49 + 6 cell + direction.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from operator import index
+from typing import Any, NamedTuple
 
 SIZE = 7
 N_CELLS = SIZE * SIZE
@@ -116,6 +118,48 @@ def played(position: BitPosition, move: int) -> BitPosition:
         return spawned(position, 1 << move)
     cell, direction = divmod(move - FIRST_SPREAD, N_DIRECTIONS)
     return spread(position, 1 << cell, RAYS[power_at(position, cell)][1 << cell][direction])
+
+
+def move_numbers(move: int) -> list[int]:
+    """The numbers of a move's action: r and q, and for a spread those of its direction.
+
+    >>> move_numbers(8), move_numbers(49)
+    ([1, 1], [0, 0, 0, 1])
+    """
+    if move < FIRST_SPREAD:
+        return list(divmod(move, SIZE))
+    cell, direction = divmod(move - FIRST_SPREAD, N_DIRECTIONS)
+    return [*divmod(cell, SIZE), *DIRECTIONS[direction]]
+
+
+def numbered_move(numbers: Sequence[int]) -> int:
+    """The move with the given numbers of an action.
+
+    >>> numbered_move([1, 1]), numbered_move([0, 0, 0, 1])
+    (8, 49)
+    """
+    cell = numbers[0] * SIZE + numbers[1]
+    if len(numbers) == 2:
+        return cell
+    return FIRST_SPREAD + N_DIRECTIONS * cell + DIRECTIONS.index((numbers[2], numbers[3]))
+
+
+def make_action(game: Any, numbers: Sequence[int]) -> Any:
+    """The action with the given numbers; `game` is the module `referee.game`."""
+    cell = game.HexPos(numbers[0], numbers[1])
+    if len(numbers) == 2:
+        return game.SpawnAction(cell)
+    wanted = tuple(numbers[2:])
+    direction = next(each for each in game.HexDir if (each.value.r, each.value.q) == wanted)
+    return game.SpreadAction(cell, direction)
+
+
+def action_numbers(game: Any, action: Any) -> list[int]:
+    """The numbers of an action; `game` is the module `referee.game`."""
+    cell = [index(action.cell.r), index(action.cell.q)]
+    if isinstance(action, game.SpawnAction):
+        return cell
+    return [*cell, action.direction.value.r, action.direction.value.q]
 
 
 def bits(cells: int) -> list[int]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from topple.bridges.infexion.bit_position import DIRECTIONS, FIRST_SPREAD, N_DIRECTIONS, SIZE
+from topple.bridges.infexion.bit_position import DIRECTIONS, SIZE, move_numbers, numbered_move
 from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.core.processes import exit_text
 
@@ -59,18 +59,6 @@ def split_name(text: str) -> tuple[str, str]:
     return module, name
 
 
-def move_numbers(move: int) -> list[int]:
-    """The numbers of a move's action: r and q, and for a spread those of its direction.
-
-    >>> move_numbers(8), move_numbers(49)
-    ([1, 1], [0, 0, 0, 1])
-    """
-    if move < FIRST_SPREAD:
-        return list(divmod(move, SIZE))
-    cell, direction = divmod(move - FIRST_SPREAD, N_DIRECTIONS)
-    return [*divmod(cell, SIZE), *DIRECTIONS[direction]]
-
-
 def read_numbers(numbers: object) -> int:
     """The move with the given numbers of an action.
 
@@ -80,12 +68,11 @@ def read_numbers(numbers: object) -> int:
         If they are no action on the board.
     """
     match numbers:
-        case [int(r), int(q), *rest] if 0 <= r < SIZE and 0 <= q < SIZE:
-            if not rest:
-                return r * SIZE + q
-            if tuple(rest) in DIRECTIONS:
-                direction = DIRECTIONS.index((rest[0], rest[1]))
-                return FIRST_SPREAD + N_DIRECTIONS * (r * SIZE + q) + direction
+        case [int(r), int(q)] if r in range(SIZE) and q in range(SIZE):
+            return numbered_move([r, q])
+        case [int(r), int(q), int(dr), int(dq)] if r in range(SIZE) and q in range(SIZE):
+            if (dr, dq) in DIRECTIONS:
+                return numbered_move([r, q, dr, dq])
     raise CourseFault(f"its action is off the board: {numbers!r:.60}")
 
 

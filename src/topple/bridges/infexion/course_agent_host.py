@@ -16,13 +16,13 @@ import signal
 import sys
 import threading
 import traceback
-from operator import index
 from pathlib import Path
 from time import process_time
 from types import ModuleType
 from typing import Any
 
 from topple.bridges.infexion import referee_game
+from topple.bridges.infexion.bit_position import action_numbers, make_action
 from topple.core.text import one_line
 
 MEGABYTE = 1 << 20
@@ -152,7 +152,6 @@ class HostedAgent:
         random.seed(settings["seed"])
         self.game = load_referee_package(folder)
         self.colors = (self.game.PlayerColor.RED, self.game.PlayerColor.BLUE)
-        self.directions = {(each.value.r, each.value.q): each for each in self.game.HexDir}
         self.meter = ResourceMeter(settings["cpu"], settings["memory"])
         module = importlib.import_module(settings["module"])
         kind = getattr(module, settings["name"])
@@ -164,25 +163,16 @@ class HostedAgent:
         self.meter.collect_garbage()
         if request[0] == "action":
             return self._numbers(self.agent.action(**self.meter.referee()))
-        color, action = self.colors[request[1]], self._action(request[2])
+        color, action = self.colors[request[1]], make_action(self.game, request[2])
         self.agent.turn(color, action, **self.meter.referee())
         return None
 
-    def _action(self, numbers: list[int]) -> Any:
-        cell = self.game.HexPos(*numbers[:2])
-        if len(numbers) == 2:
-            return self.game.SpawnAction(cell)
-        return self.game.SpreadAction(cell, self.directions[numbers[2], numbers[3]])
-
     def _numbers(self, action: Any) -> list[int]:
-        """An action's numbers: r and q, and for a spread those of its direction."""
-        if isinstance(action, (self.game.SpawnAction, self.game.SpreadAction)):
-            cell = [index(action.cell.r), index(action.cell.q)]
-            if isinstance(action, self.game.SpawnAction):
-                return cell
-            direction = action.direction
-            if isinstance(direction, self.game.HexDir):
-                return [*cell, direction.value.r, direction.value.q]
+        """An action's numbers, if it is one."""
+        is_spawn = isinstance(action, self.game.SpawnAction)
+        is_spread = isinstance(action, self.game.SpreadAction)
+        if is_spawn or (is_spread and isinstance(action.direction, self.game.HexDir)):
+            return action_numbers(self.game, action)
         raise Fault(f"its action is {action!r:.80}, not a SpawnAction or a SpreadAction")
 
 
