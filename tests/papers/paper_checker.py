@@ -17,12 +17,12 @@ from topple.papers.paper import (
     FIRST,
     SECOND,
     Between,
-    Cell,
     Cost,
     Fact,
     Falling,
-    Games,
+    GameSet,
     Item,
+    ItemCell,
     MeanRate,
     Number,
     Paper,
@@ -95,7 +95,7 @@ def _check_names(paper: Paper) -> None:
         raise BadText(f"no item uses {unused[0]!r}")
 
 
-def _check_games(games: Games) -> None:
+def _check_games(games: GameSet) -> None:
     for name in games.quick_agents or {}:
         _one_of("agent", name, games.agents)
     if not games.fields or (games.quick_fields is not None and games.quick_fields < 1):
@@ -181,7 +181,7 @@ def _check_explained(why: Why, item: Item) -> None:
 # -- cells -------------------------------------------------------------------------------------
 
 
-def _check_cell(cell: Cell, paper: Paper) -> None:
+def _check_cell(cell: ItemCell, paper: Paper) -> None:
     games = {each.name: each for each in paper.games}
     for part in simple_measures(cell.measure):
         if isinstance(part, Fact):
@@ -195,7 +195,7 @@ def _check_cell(cell: Cell, paper: Paper) -> None:
         _check_number(cell, cell.published)
 
 
-def _check_measure(part: SimpleMeasure, games: Games) -> None:
+def _check_measure(part: SimpleMeasure, games: GameSet) -> None:
     assert not isinstance(part, Fact)
     _one_of("agent", part.agent, games.agents)
     for name in part.opponents:
@@ -253,7 +253,7 @@ def _check_mean(mean: MeanRate) -> None:
         raise BadText("the rates of a mean are out of different numbers")
 
 
-def _check_number(cell: Cell, number: Number) -> None:
+def _check_number(cell: ItemCell, number: Number) -> None:
     if not isfinite(number.value):
         raise BadText(f"{number.value} is no published number")
     if number.margin is not None and not 0 <= number.margin < inf:

@@ -1,4 +1,8 @@
-"""Papers: published tables and figures as data, one file for each publication."""
+"""Published tables and figures: their data, their reproduction and the report on it.
+
+`data` has the published numbers, `engine` plays, computes, measures and judges, and `report` shows
+what was found. `paper` is the vocabulary of the data.
+"""
 
 from importlib import import_module
 
@@ -10,12 +14,12 @@ ALL = "all"
 
 
 def load_paper(name: str) -> Paper:
-    """The paper of a name.
+    """Load the paper of a name.
 
     Raises
     ------
     BadText
-        If there is none.
+        If there is no such paper.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Reproducing papers from Python."""
+"""`topple.reproduce`: reproduce papers from Python."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def reproduce(
     workers: int | None = None,
     play: bool = True,
 ) -> list[PaperFindings]:
-    """Play and compute what a paper reports, and set measured beside published.
+    """Play and compute what a paper reports, and compare measured with published values.
 
     In a script, call it under `if __name__ == "__main__":`, because worker
     processes import the script.
@@ -30,16 +30,17 @@ def reproduce(
     paper : str
         `spread-it`, `chain-reaction`, `infexion`, `sds-hex`, `influence` or `all`.
     table, figure, section : str or int, optional
-        The one item that is meant, such as `table="IV"`; all of them unless given.
+        The number of one item, such as `table="IV"`; by default all items are reproduced.
     scale : str
-        `quick`, `full` (the paper's own numbers of games), or a share of these such
-        as `10%`.
+        `quick`, `full` (the paper's own numbers of games), or a share of the full scale,
+        such as `10%`.
     db : path, optional
-        A store that keeps games and computed facts; what it has is not done again.
+        A store for games and computed facts; what it has is not repeated. By default
+        nothing is kept.
     workers : int, optional
-        Processes that play; by default one for each core.
+        The number of processes; by default one for each core.
     play : bool
-        False: only what the store has is looked at.
+        If False, only what the store has is reported.
 
     Returns
     -------
@@ -62,8 +63,8 @@ def reproduce(
     """
     asked = {"table": table, "figure": figure, "section": section}
     numbers = {kind: None if number is None else str(number) for kind, number in asked.items()}
-    chosen = select_items(paper, numbers, parse_scale(scale))
+    selection = select_items(paper, numbers, parse_scale(scale))
     with open_store(db, create=play, read_only=not play and db is not None) as store:
         if play:
-            run_all(tasks_of(chosen), store, workers)
-        return [judge_items(plans, items, store) for plans, items in chosen]
+            run_all(tasks_of(selection), store, workers)
+        return [judge_items(scaled, items, store) for scaled, items in selection]

@@ -13,7 +13,7 @@ BOTH, FIRST, SECOND = "both", "first", "second"  # the seats whose games count
 EVERYTHING = "*"  # in `Why.explains`: the reason explains every difference
 
 
-class Field(NamedTuple):
+class GameField(NamedTuple):
     """A game with its options, and the board that it is played on.
 
     `thresholds` gives some vertices, by number, another threshold.
@@ -25,7 +25,7 @@ class Field(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Games:
+class GameSet:
     """A set of arena games: every agent against every other, on every field.
 
     `full` and `quick` are numbers of games for each pairing on each field, half of
@@ -34,7 +34,7 @@ class Games:
     """
 
     name: str  # within the paper
-    fields: tuple[Field, ...]
+    fields: tuple[GameField, ...]
     agents: Mapping[str, str]  # the paper's name of each agent, and its spec
     full: int  # the paper's own number of games
     quick: int
@@ -127,7 +127,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Ratio:
+class MeasureRatio:
     """One measure divided by another; with `saved`, by how many percent that is below 1."""
 
     over: "Measure"
@@ -148,14 +148,14 @@ class Fact:
 
 
 SimpleMeasure = Rate | Share | Cost | Fact  # names one set of games, or one computed fact
-Measure = SimpleMeasure | MeanRate | Ratio
+Measure = SimpleMeasure | MeanRate | MeasureRatio
 
 
 def simple_measures(measure: Measure) -> Iterator[SimpleMeasure]:
     """The measures of single sets of games or computed facts that a measure is made of."""
     if isinstance(measure, MeanRate):
         yield from measure.rates
-    elif isinstance(measure, Ratio):
+    elif isinstance(measure, MeasureRatio):
         yield from simple_measures(measure.over)
         yield from simple_measures(measure.under)
     else:
@@ -172,7 +172,7 @@ def replace_sources(measure: Measure, instead: Mapping[str, str]) -> Measure:
     if isinstance(measure, MeanRate):
         rates = (replace(rate, games=instead.get(rate.games, rate.games)) for rate in measure.rates)
         return MeanRate(tuple(rates))
-    if isinstance(measure, Ratio):
+    if isinstance(measure, MeasureRatio):
         over, under = (replace_sources(each, instead) for each in (measure.over, measure.under))
         return replace(measure, over=over, under=under)
     name = instead.get(source_name(measure), source_name(measure))
@@ -197,7 +197,7 @@ class Number(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Cell:
+class ItemCell:
     """One value of a table or figure: its place, how to measure it, and what was published."""
 
     row: str
@@ -244,7 +244,7 @@ class Claim(NamedTuple):
     section: str = ""
 
 
-class Choice(NamedTuple):
+class ItemChoice(NamedTuple):
     """The same cells under another reading of a rule or setting that the paper leaves open.
 
     `instead` maps the item's sets of games (or computed facts) that change to their
@@ -288,9 +288,9 @@ class Item:
     number: str  # as printed
     title: str
     section: str  # where it stands
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[ItemCell, ...] = ()
     claims: tuple[Claim, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ItemChoice, ...] = ()
     why: tuple[Why, ...] = ()
     notes: tuple[str, ...] = ()
     form: str = ""
@@ -306,7 +306,7 @@ class Item:
         """
         return f"{self.kind} {self.number}"
 
-    def all_cells(self) -> Iterator[tuple[str | None, Cell]]:
+    def all_cells(self) -> Iterator[tuple[str | None, ItemCell]]:
         """The item's own cells, labelled None, then those of each choice with its label.
 
         The cells of a choice have the measures that apply under the choice.
@@ -329,8 +329,8 @@ class Item:
     def sources(self) -> "Sources":
         """The games and computed facts that its values, checks and curves need.
 
-        >>> cell = Cell("uct", "wins", Rate("I", "uct"))
-        >>> choice = Choice("draws", {"I": "II"})
+        >>> cell = ItemCell("uct", "wins", Rate("I", "uct"))
+        >>> choice = ItemChoice("draws", {"I": "II"})
         >>> Item("table", "I", "", "", (cell,), choices=(choice,)).sources()
         Sources(games=('I', 'II'), computed=())
         """
@@ -362,12 +362,12 @@ class Paper:
     source: str  # where it was published
     game: str
     items: tuple[Item, ...]
-    games: tuple[Games, ...] = ()
+    games: tuple[GameSet, ...] = ()
     computed: tuple[Computed, ...] = ()
     about: str = ""  # settings of ours that apply to all items
 
     @property
-    def tasks(self) -> dict[str, Games | Computed]:
+    def tasks(self) -> dict[str, GameSet | Computed]:
         """Its sets of games and computed facts by name."""
-        tasks: list[Games | Computed] = [*self.games, *self.computed]
+        tasks: list[GameSet | Computed] = [*self.games, *self.computed]
         return {each.name: each for each in tasks}

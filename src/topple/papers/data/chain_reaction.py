@@ -4,27 +4,27 @@ from collections.abc import Mapping
 
 from topple.papers.paper import (
     Between,
-    Cell,
-    Choice,
     Claim,
     Computed,
     Cost,
     Fact,
     Falling,
-    Field,
-    Games,
+    GameField,
+    GameSet,
     Holds,
     Item,
+    ItemCell,
+    ItemChoice,
+    MeasureRatio,
     Number,
     Paper,
     Rate,
-    Ratio,
     Why,
     under,
 )
 
-DROP = (Field("chain-reaction", "grid:5x5"),)
-KEEP = (Field("chain-reaction:surplus=keep", "grid:5x5"),)
+DROP = (GameField("chain-reaction", "grid:5x5"),)
+KEEP = (GameField("chain-reaction:surplus=keep", "grid:5x5"),)
 
 SAMPLES = (1, 2, 5, 10, 25, 50, 100)  # of figure 2, "between 1 and 100": the selection is ours
 VOLATILE_SAMPLES = (1, 5, 25, 100)  # of figures 8 and 9, as above
@@ -66,17 +66,17 @@ def gauntlet(
     others: Mapping[str, str],
     full: int,
     quick: int,
-    fields: tuple[Field, ...] = DROP,
+    fields: tuple[GameField, ...] = DROP,
     about: str = "",
-) -> Games:
+) -> GameSet:
     """One agent against each of the others."""
     agents = {**one, **others}
-    return Games(name, fields, agents, full, quick, gauntlet=True, about=about)
+    return GameSet(name, fields, agents, full, quick, gauntlet=True, about=about)
 
 
 def published(
     name: str, one: Mapping[str, str], others: Mapping[str, str], quick: int, about: str = ""
-) -> Games:
+) -> GameSet:
     """Games that the paper played."""
     return gauntlet(name, one, others, PUBLISHED_GAMES, quick, about=about)
 
@@ -188,12 +188,12 @@ FIGURE_8 = Item(
     section="VI",
     cells=(
         *(
-            Cell(f"volatile, depth {d}", str(s), volatile_versus_random(d, s))
+            ItemCell(f"volatile, depth {d}", str(s), volatile_versus_random(d, s))
             for d in DEPTHS
             for s in VOLATILE_SAMPLES
         ),
         *(
-            Cell(
+            ItemCell(
                 f"minimax, depth {d}", str(s), Rate("random v minimax", f"Minimax {d}", ("Random",))
             )
             for d in DEPTHS
@@ -221,7 +221,9 @@ FIGURE_8 = Item(
             "VI",
         ),
     ),
-    choices=(Choice("scaled down", {"random v volatile": "random v volatile, down"}, DOWN_ABOUT),),
+    choices=(
+        ItemChoice("scaled down", {"random v volatile": "random v volatile, down"}, DOWN_ABOUT),
+    ),
     why=(
         Why(
             "At depth 2 the result depends on how a pay-off scales a negative score, which "
@@ -245,7 +247,7 @@ FIGURE_9 = Item(
     title="Volatile search against minimax of the same depth: games won, in percent",
     section="VI",
     cells=tuple(
-        Cell(f"depth {d}", str(s), versus_same_depth(d, s))
+        ItemCell(f"depth {d}", str(s), versus_same_depth(d, s))
         for d in DEPTHS
         for s in VOLATILE_SAMPLES
     ),
@@ -267,7 +269,7 @@ FIGURE_9 = Item(
         ),
     ),
     choices=(
-        Choice(
+        ItemChoice(
             "scaled down",
             {f"minimax {d} v volatile": f"minimax {d} v volatile, down" for d in DEPTHS},
             DOWN_ABOUT,
@@ -285,7 +287,7 @@ KEPT = "surplus kept"
 KEPT_ABOUT = (
     "An exploding square keeps the pieces above its capacity; in the paper's wording it is emptied"
 )
-KEPT_AGAINST_BOTH = Choice(
+KEPT_AGAINST_BOTH = ItemChoice(
     KEPT,
     {
         "random v Monte Carlo": "random v Monte Carlo, keep",
@@ -315,9 +317,9 @@ FIGURE_2 = Item(
     title="Monte Carlo against random and minimax: games won, in percent",
     section="III.B",
     cells=(
-        *(Cell("random", str(s), versus_random(s)) for s in SAMPLES),
+        *(ItemCell("random", str(s), versus_random(s)) for s in SAMPLES),
         *(
-            Cell(f"minimax, depth {d}", str(s), versus_minimax(s, d))
+            ItemCell(f"minimax, depth {d}", str(s), versus_minimax(s, d))
             for d in DEPTHS
             for s in SAMPLES
         ),
@@ -379,11 +381,11 @@ TABLE_I = Item(
     title="Games won against random play out of 1,000, the mean of both seats",
     section="IV.A",
     cells=tuple(
-        Cell(name, str(s), wins_of_1000(name, s), Number(wins, trials=PUBLISHED_GAMES))
+        ItemCell(name, str(s), wins_of_1000(name, s), Number(wins, trials=PUBLISHED_GAMES))
         for name, row in PUBLISHED_WINS.items()
         for s, wins in zip(TABLE_SAMPLES, row, strict=True)
     ),
-    choices=(Choice(KEPT, {name: f"{name}, keep" for name in SETS.values()}, KEPT_ABOUT),),
+    choices=(ItemChoice(KEPT, {name: f"{name}, keep" for name in SETS.values()}, KEPT_ABOUT),),
     notes=(
         "The number of rounds is not published; 5 is that of the paper's example.",
         "A move that wins immediately is played without random games, which could only confirm it.",
@@ -410,18 +412,20 @@ FIGURE_3 = Item(
     title="Random games that progressive pruning saves, in percent, by candidate moves",
     section="IV",
     cells=(
-        Cell("5 rounds", HALF, Fact("what the rule saves", ("half", "5 rounds")), APPROXIMATELY_30),
-        Cell("5 rounds", MET, Fact("candidates in games", ("saved",))),
-        *(Cell("5 rounds", str(n), at_candidates("5 rounds", n)) for n in CANDIDATES),
+        ItemCell(
+            "5 rounds", HALF, Fact("what the rule saves", ("half", "5 rounds")), APPROXIMATELY_30
+        ),
+        ItemCell("5 rounds", MET, Fact("candidates in games", ("saved",))),
+        *(ItemCell("5 rounds", str(n), at_candidates("5 rounds", n)) for n in CANDIDATES),
         *(
             cell
             for rounds in ROUNDS[1:]
             for cell in (
-                Cell(rounds, HALF, Fact("what the rule saves", ("half", rounds))),
-                *(Cell(rounds, str(n), at_candidates(rounds, n)) for n in CANDIDATES),
+                ItemCell(rounds, HALF, Fact("what the rule saves", ("half", rounds))),
+                *(ItemCell(rounds, str(n), at_candidates(rounds, n)) for n in CANDIDATES),
             )
         ),
-        Cell("candidates", MET, Fact("candidates in games", ("candidates",))),
+        ItemCell("candidates", MET, Fact("candidates in games", ("candidates",))),
     ),
     claims=(
         Claim(
@@ -456,12 +460,12 @@ FEWER = "fewer wins by pruning"
 PUBLISHED_FEWER = ((-0.56, 0.72), (0.0, 0.87), (0.36, 1.12), (-0.64, 1.57), (0.93, 1.89))
 
 
-def fewer_wins(samples: int) -> Ratio:
+def fewer_wins(samples: int) -> MeasureRatio:
     """How many percent fewer games progressive pruning wins."""
     pruning, plain = (
         wins_of_1000(name, samples) for name in ("Progressive pruning", "Monte Carlo")
     )
-    return Ratio(pruning, plain, saved=True)
+    return MeasureRatio(pruning, plain, saved=True)
 
 
 FIGURE_4 = Item(
@@ -470,7 +474,7 @@ FIGURE_4 = Item(
     title="How many percent fewer games progressive pruning wins than Monte Carlo",
     section="IV.A",
     cells=tuple(
-        Cell(FEWER, str(samples), fewer_wins(samples), Number(*percent))
+        ItemCell(FEWER, str(samples), fewer_wins(samples), Number(*percent))
         for samples, percent in zip(TABLE_SAMPLES, PUBLISHED_FEWER, strict=True)
     ),
     claims=(
@@ -497,10 +501,10 @@ def cost(name: str, samples: int, what: str) -> Cost:
     return Cost(SETS[name], f"{name} {samples}", what, ("Random",))
 
 
-def work_saved(samples: int, what: str) -> Ratio:
+def work_saved(samples: int, what: str) -> MeasureRatio:
     """How many percent less a move of progressive pruning costs."""
     pruning, plain = (cost(name, samples, what) for name in ("Progressive pruning", "Monte Carlo"))
-    return Ratio(pruning, plain, saved=True)
+    return MeasureRatio(pruning, plain, saved=True)
 
 
 FIGURE_5 = Item(
@@ -509,7 +513,7 @@ FIGURE_5 = Item(
     title="Seconds for a move against random play",
     section="IV.A",
     cells=tuple(
-        Cell(name, str(s), cost(name, s, "seconds")) for name in SETS for s in TABLE_SAMPLES
+        ItemCell(name, str(s), cost(name, s, "seconds")) for name in SETS for s in TABLE_SAMPLES
     ),
     claims=(
         Claim(
@@ -530,10 +534,10 @@ SECTION_IV_A = Item(
     section="IV.A",
     cells=(
         *(
-            Cell("random games", str(s), work_saved(s, "simulations"), APPROXIMATELY_30)
+            ItemCell("random games", str(s), work_saved(s, "simulations"), APPROXIMATELY_30)
             for s in TABLE_SAMPLES
         ),
-        *(Cell("time", str(s), work_saved(s, "seconds")) for s in TABLE_SAMPLES),
+        *(ItemCell("time", str(s), work_saved(s, "seconds")) for s in TABLE_SAMPLES),
     ),
     notes=(
         f"The paper says that figure 5 confirms what section IV expects. {READING_30}",
@@ -553,8 +557,8 @@ SECTION_VII = Item(
     title="Monte Carlo with 100 samples against minimax: games won, in percent",
     section="VII",
     cells=(
-        Cell("random", WON, versus_random(100), Number(98.4, trials=PUBLISHED_GAMES)),
-        *(Cell(f"minimax, depth {d}", WON, versus_minimax(100, d)) for d in DEPTHS),
+        ItemCell("random", WON, versus_random(100), Number(98.4, trials=PUBLISHED_GAMES)),
+        *(ItemCell(f"minimax, depth {d}", WON, versus_minimax(100, d)) for d in DEPTHS),
     ),
     claims=(
         *(
@@ -564,17 +568,17 @@ SECTION_VII = Item(
     ),
     choices=(
         KEPT_AGAINST_BOTH,
-        Choice(
+        ItemChoice(
             "own pieces",
             {"Monte Carlo 100 v minimax": "Monte Carlo 100 v minimax, own"},
             "Minimax counts its own pieces only, not its lead in pieces",
         ),
-        Choice(
+        ItemChoice(
             "plain minimax",
             {"Monte Carlo 100 v minimax": "Monte Carlo 100 v minimax, plain"},
             "Minimax takes the first of equally good squares; with α-β it may take another one",
         ),
-        Choice(
+        ItemChoice(
             "400 samples",
             {"Monte Carlo 100 v minimax": "Monte Carlo 100 v minimax, 400 samples"},
             "Four times the largest number of samples in the paper",

@@ -6,26 +6,26 @@ from topple.papers.paper import (
     FIRST,
     SECOND,
     Between,
-    Cell,
     Check,
-    Choice,
     Claim,
     Computed,
     Fact,
     Falling,
-    Field,
-    Games,
+    GameField,
+    GameSet,
     Holds,
     Item,
+    ItemCell,
+    ItemChoice,
+    MeasureRatio,
     Number,
     Paper,
     Rate,
-    Ratio,
     Why,
     under,
 )
 
-BOARD = (Field("infexion", "infexion:7"),)
+BOARD = (GameField("infexion", "infexion:7"),)
 RANDOM, GREEDY, MINIMAX, ALPHABETA = AGENTS = ("Random", "Greedy", "MiniMax", "α–β")
 SECONDS, QUICK_SECONDS = 180, 3  # for each side and game
 PUBLISHED_GAMES = 10  # of a pairing, as the report has at least 5 with either colour
@@ -45,9 +45,9 @@ def players(seconds: int, minimax_seconds: int, options: str = "") -> Mapping[st
     }
 
 
-def everyone(name: str, share: int = 1, options: str = "", about: str = "") -> Games:
+def everyone(name: str, share: int = 1, options: str = "", about: str = "") -> GameSet:
     """Games of every algorithm against every other; minimax has 1/`share` of the time."""
-    return Games(
+    return GameSet(
         name,
         BOARD,
         players(SECONDS, SECONDS // share, options),
@@ -67,7 +67,7 @@ GAMES = (
     everyone("table 1", about=ABOUT_TIME),
     everyone("table 1, no optimisation", options=NO_OPTIMISATION, about=ABOUT_TIME),
     everyone("table 1, a third of the time", share=3, about=ABOUT_TIME),
-    Games(
+    GameSet(
         "MiniMax and α–β in 3 s",
         BOARD,
         {name: text for name, text in players(3, 3).items() if name in (MINIMAX, ALPHABETA)},
@@ -103,14 +103,14 @@ COMPUTED = (
 # -- choices of table 1 -----------------------------------------------------------------------
 
 CHOICES = (
-    Choice(
+    ItemChoice(
         "no optimisation",
         {"table 1": "table 1, no optimisation"},
         "MiniMax has none of the five optimisations: all moves, spawns first, and no limit on "
         "the nodes of a depth. The depth that the time limit cuts short is still expanded "
         "best first",
     ),
-    Choice(
+    ItemChoice(
         "a third of the time",
         {"table 1": "table 1, a third of the time"},
         "MiniMax has a third of the time: with 180 s for 172 turns, searching the tree for "
@@ -131,10 +131,10 @@ PUBLISHED_TOTALS = {RANDOM: 0, GREEDY: 33, MINIMAX: 66, ALPHABETA: 100}
 PAIRINGS = tuple((one, other) for n, one in enumerate(AGENTS) for other in AGENTS[:n])
 
 
-def row_cell(place: int, one: str, other: str) -> Cell:
+def row_cell(place: int, one: str, other: str) -> ItemCell:
     """A cell of the table: won every game against agents before it, lost the others."""
     percent = 100 if other in AGENTS[:place] else 0
-    return Cell(one, other, wins(one, other), Number(percent, trials=PUBLISHED_GAMES))
+    return ItemCell(one, other, wins(one, other), Number(percent, trials=PUBLISHED_GAMES))
 
 
 NOT_ALL = 99  # percent; an interval below it means that some games were not won
@@ -166,10 +166,10 @@ TABLE_1 = Item(
             if other != one
         ),
         *(
-            Cell(agent, TOTAL, wins(agent), Number(percent, trials=3 * PUBLISHED_GAMES))
+            ItemCell(agent, TOTAL, wins(agent), Number(percent, trials=3 * PUBLISHED_GAMES))
             for agent, percent in PUBLISHED_TOTALS.items()
         ),
-        Cell(
+        ItemCell(
             ALPHABETA, "MiniMax, 3 s a side", Rate("MiniMax and α–β in 3 s", ALPHABETA, (MINIMAX,))
         ),
     ),
@@ -215,12 +215,14 @@ SEATS = Item(
         cell
         for one, other in PAIRINGS
         for cell in (
-            Cell(f"{one}, {other}", "as Red", wins(one, other, seat=FIRST), Number(100, trials=5)),
-            Cell(
+            ItemCell(
+                f"{one}, {other}", "as Red", wins(one, other, seat=FIRST), Number(100, trials=5)
+            ),
+            ItemCell(
                 f"{one}, {other}", "as Blue", wins(one, other, seat=SECOND), Number(100, trials=5)
             ),
-            Cell(f"{one}, {other}", "draws", wins(one, other, counts="draw")),
-            Cell(
+            ItemCell(f"{one}, {other}", "draws", wins(one, other, counts="draw")),
+            ItemCell(
                 f"{one}, {other}",
                 "points",
                 wins(one, other, counts="score"),
@@ -275,18 +277,18 @@ SEARCH = Item(
     title="Finding the best move in a finished tree: seconds and nodes searched",
     section="Search Optimizations, 3",
     cells=(
-        Cell(ALPHABETA, "seconds", seconds("alphabeta"), Number(0.01, margin=0.005)),
-        Cell(MINIMAX, "seconds", seconds("minimax"), Number(0.7, margin=0.05)),
-        Cell(
+        ItemCell(ALPHABETA, "seconds", seconds("alphabeta"), Number(0.01, margin=0.005)),
+        ItemCell(MINIMAX, "seconds", seconds("minimax"), Number(0.7, margin=0.05)),
+        ItemCell(
             FASTER,
             "seconds",
-            Ratio(seconds("minimax"), seconds("alphabeta")),
+            MeasureRatio(seconds("minimax"), seconds("alphabeta")),
             Number(70, margin=35),
         ),
-        Cell(ALPHABETA, "nodes", nodes("alphabeta")),
-        Cell(MINIMAX, "nodes", nodes("minimax")),
-        Cell(FASTER, "nodes", Ratio(nodes("minimax"), nodes("alphabeta"))),
-        Cell("MiniMax, % of a turn", "seconds", Fact("trees", ("share",))),
+        ItemCell(ALPHABETA, "nodes", nodes("alphabeta")),
+        ItemCell(MINIMAX, "nodes", nodes("minimax")),
+        ItemCell(FASTER, "nodes", MeasureRatio(nodes("minimax"), nodes("alphabeta"))),
+        ItemCell("MiniMax, % of a turn", "seconds", Fact("trees", ("share",))),
     ),
     claims=(
         Claim(
@@ -301,17 +303,17 @@ SEARCH = Item(
         ),
     ),
     choices=(
-        Choice(
+        ItemChoice(
             PLAIN,
             {"trees": "trees, plain Python"},
             "The same search of the same trees, not compiled",
         ),
-        Choice(
+        ItemChoice(
             TEN_TIMES,
             {"trees": "trees, ten times the nodes"},
             "Trees of ten times the size",
         ),
-        Choice(
+        ItemChoice(
             "all moves",
             {"trees": "trees, all moves"},
             "Spawns before spreads, and no move left out: shows what the first two "

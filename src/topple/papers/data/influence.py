@@ -2,12 +2,12 @@
 
 from topple.papers.paper import (
     Between,
-    Cell,
     Claim,
     Computed,
     Fact,
     Holds,
     Item,
+    ItemCell,
     Number,
     Paper,
     Why,
@@ -72,7 +72,7 @@ FIGURE_1 = Item(
     title="A position where the first player wins",
     section="1, and Example 3",
     cells=tuple(
-        Cell("figure 1", column, Fact("figure 1", (key,)), Number(published))
+        ItemCell("figure 1", column, Fact("figure 1", (key,)), Number(published))
         for column, key, published in (
             ("s1 of Left", "left_first", 4),
             ("s2 of Right", "right_second", 2),
@@ -97,7 +97,7 @@ SECTION_4_1 = Item(
     section="4.1",
     cells=(
         *(
-            Cell(row, f"{VALUES}{score}", Fact("sums", (kind, score)), published)
+            ItemCell(row, f"{VALUES}{score}", Fact("sums", (kind, score)), published)
             for row, kind, left, right in (
                 ("C₌, even segments", "even", "0, 2, 4", "−4, −2, 0"),
                 ("C₊, one odd with L ahead", "plus", "1, 3, 5", "−3, −1, 1"),
@@ -105,11 +105,11 @@ SECTION_4_1 = Item(
             )
             for score, published in (("Ls", left), ("Rs", right))
         ),
-        Cell("10 + 17, of C₋", "Ls", Fact("sums", ("tight",)), Number(-1)),
-        Cell("5 + 17, both of C₊", "Ls", Fact("sums", ("beyond",)), Number(6)),
-        Cell("smallest of C₋ with Ls = −1", "segments", Fact("sums", ("first_tight",))),
-        Cell("all classes", "sums solved", Fact("sums", ("n_sums",))),
-        Cell("all classes", "vertices up to", Fact("sums", ("most",))),
+        ItemCell("10 + 17, of C₋", "Ls", Fact("sums", ("tight",)), Number(-1)),
+        ItemCell("5 + 17, both of C₊", "Ls", Fact("sums", ("beyond",)), Number(6)),
+        ItemCell("smallest of C₋ with Ls = −1", "segments", Fact("sums", ("first_tight",))),
+        ItemCell("all classes", "sums solved", Fact("sums", ("n_sums",))),
+        ItemCell("all classes", "vertices up to", Fact("sums", ("most",))),
     ),
     claims=(
         Claim(
@@ -132,7 +132,9 @@ SECTION_4_2 = Item(
     section="4.2",
     cells=(
         *(
-            Cell(row, f"{VALUES}{score}", Fact("segments", ("theorem_20", key, score)), published)
+            ItemCell(
+                row, f"{VALUES}{score}", Fact("segments", ("theorem_20", key, score)), published
+            )
             for row, key, score, published in (
                 ("C₌", "even", "Ls", "2, 4"),
                 ("C₌", "even", "Rs", "−4, −2"),
@@ -144,9 +146,9 @@ SECTION_4_2 = Item(
                 ("C₊ with |L| even", "plus_even", "Rs", "−3"),
             )
         ),
-        Cell("all segments", "largest lead", Fact("segments", ("theorem_20", "most"))),
-        Cell("all segments", "vertices up to", Fact("segments", ("last",))),
-        Cell("Lemma 23", "k up to", Fact("pairs", ("last",))),
+        ItemCell("all segments", "largest lead", Fact("segments", ("theorem_20", "most"))),
+        ItemCell("all segments", "vertices up to", Fact("segments", ("last",))),
+        ItemCell("Lemma 23", "k up to", Fact("pairs", ("last",))),
     ),
     claims=(
         Claim(
@@ -192,12 +194,12 @@ CYCLES = Item(
     title="Corollary 24: scores of cycles",
     section="4.2",
     cells=(
-        Cell("all cycles", f"{VALUES}Ls", Fact("rings", ("values",)), "0, 2"),
-        Cell("cycles with |L| odd", f"{VALUES}Ls", Fact("rings", ("values_odd",)), "0"),
-        Cell("the cycle of 4", f"{VALUES}Ls", Fact("rings", ("of_4",))),
-        Cell("cycles of 6 and more", f"{VALUES}Ls", Fact("rings", ("values_after_4",))),
-        Cell("all cycles", "vertices up to", Fact("rings", ("last",))),
-        Cell("all cycles", "exceptions", Fact("rings", ("counterexamples",))),
+        ItemCell("all cycles", f"{VALUES}Ls", Fact("rings", ("values",)), "0, 2"),
+        ItemCell("cycles with |L| odd", f"{VALUES}Ls", Fact("rings", ("values_odd",)), "0"),
+        ItemCell("the cycle of 4", f"{VALUES}Ls", Fact("rings", ("of_4",))),
+        ItemCell("cycles of 6 and more", f"{VALUES}Ls", Fact("rings", ("values_after_4",))),
+        ItemCell("all cycles", "vertices up to", Fact("rings", ("last",))),
+        ItemCell("all cycles", "exceptions", Fact("rings", ("counterexamples",))),
     ),
     claims=(
         Claim(ZERO_OR_TWO, (Holds(Fact("rings", ("holds",))),), "4.2, Corollary 24"),
@@ -231,7 +233,7 @@ TABLE_1 = Item(
     title="First values of Ls(S_n) and Rs(S_n)",
     section="4.3",
     cells=tuple(
-        Cell(row, str(n), Fact("table 1", ("series", row, n - 1)), Number(published))
+        ItemCell(row, str(n), Fact("table 1", ("series", row, n - 1)), Number(published))
         for row, values in (("Ls", LEFT), ("Rs", RIGHT))
         for n, published in enumerate(values, start=1)
     ),
@@ -248,13 +250,13 @@ SECTION_4_3 = Item(
     title="The score sequence of segments, and Conjectures 25 to 27",
     section="4.3",
     cells=(
-        Cell("S_77", "Rs", Fact("segments", (*SEQUENCE, "right_77")), Number(-5)),
-        Cell("last (4, −4)", "n", Fact("segments", (*SEQUENCE, "last_four")), Number(30)),
-        Cell("even n > 30", f"{VALUES}Ls", Fact("segments", (*SEQUENCE, "even_after_30"))),
-        Cell("(4, −4), (1, −5)", "n", Fact("segments", (*SEQUENCE, "rare"))),
-        Cell("Conjecture 25", "period", Fact("segments", (*SEQUENCE, "period"))),
-        Cell("Conjecture 25", "fits to the end", Fact("segments", (*SEQUENCE, "is_periodic"))),
-        Cell("all segments", "vertices up to", Fact("segments", ("last",))),
+        ItemCell("S_77", "Rs", Fact("segments", (*SEQUENCE, "right_77")), Number(-5)),
+        ItemCell("last (4, −4)", "n", Fact("segments", (*SEQUENCE, "last_four")), Number(30)),
+        ItemCell("even n > 30", f"{VALUES}Ls", Fact("segments", (*SEQUENCE, "even_after_30"))),
+        ItemCell("(4, −4), (1, −5)", "n", Fact("segments", (*SEQUENCE, "rare"))),
+        ItemCell("Conjecture 25", "period", Fact("segments", (*SEQUENCE, "period"))),
+        ItemCell("Conjecture 25", "fits to the end", Fact("segments", (*SEQUENCE, "is_periodic"))),
+        ItemCell("all segments", "vertices up to", Fact("segments", ("last",))),
     ),
     claims=(
         Claim(
@@ -312,7 +314,7 @@ SECTION_5_1 = Item(
     title="Theorem 28: few but well-placed vertices on the trees J_n^c",
     section="5.1",
     cells=tuple(
-        Cell(f"c = {c}", column, Fact("trees", (key, str(c), n)))
+        ItemCell(f"c = {c}", column, Fact("trees", (key, str(c), n)))
         for c in LEAVES
         for column, key, n in (
             *((f"Left gets, n = {n}", "left_gets", n) for n in DEPTHS),
@@ -363,11 +365,11 @@ SECTION_5_2 = Item(
     title="Theorem 33: what Left can get on quasi-paths",
     section="5.2",
     cells=(
-        Cell("quasi-paths, every one", "tested", Fact("quasi-paths", ("n_paths",))),
-        Cell("quasi-paths, every one", "vertices up to", Fact("quasi-paths", ("longest",))),
-        Cell("collections, random", "tested", Fact("quasi-paths", ("n_collections",))),
-        Cell("all", "most of the bound reached, %", Fact("quasi-paths", ("nearest",))),
-        Cell(
+        ItemCell("quasi-paths, every one", "tested", Fact("quasi-paths", ("n_paths",))),
+        ItemCell("quasi-paths, every one", "vertices up to", Fact("quasi-paths", ("longest",))),
+        ItemCell("collections, random", "tested", Fact("quasi-paths", ("n_collections",))),
+        ItemCell("all", "most of the bound reached, %", Fact("quasi-paths", ("nearest",))),
+        ItemCell(
             "fewer L than R",
             "most that Left gets, %",
             Fact("quasi-paths", ("most_of_few",)),

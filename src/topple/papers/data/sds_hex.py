@@ -3,16 +3,16 @@
 from topple.papers.paper import (
     FIRST,
     Between,
-    Cell,
-    Choice,
     Claim,
     Computed,
     Fact,
     Falling,
-    Field,
-    Games,
+    GameField,
+    GameSet,
     Holds,
     Item,
+    ItemCell,
+    ItemChoice,
     MeanRate,
     Number,
     Paper,
@@ -80,7 +80,7 @@ COMPUTED = (
 
 # -- games ----------------------------------------------------------------------------
 
-HEX = (Field("hex", "hex:7"),)
+HEX = (GameField("hex", "hex:7"),)
 IN_TREE, AT_ROOT = "SDS in the tree", "SDS at the root"
 VANILLA, UCT = "vanilla Monte Carlo", "UCT"
 
@@ -91,7 +91,7 @@ QUICK_TREE = "sds-tree:agents=10000,iterations=50"
 QUICK_ABOUT = "quick: 10,000 agents instead of 50,000"
 
 GAMES = (
-    Games(
+    GameSet(
         "tree against root",
         HEX,
         {IN_TREE: f"{TREE_50},scattering=0.2", AT_ROOT: ROOT},
@@ -100,7 +100,7 @@ GAMES = (
         quick_agents={IN_TREE: f"{QUICK_TREE},scattering=0.2", AT_ROOT: QUICK_ROOT},
         about=QUICK_ABOUT,
     ),
-    Games(
+    GameSet(
         "agents go back to the root",
         HEX,
         {IN_TREE: f"{TREE_50},scattering=0.2,backscatter=root", AT_ROOT: ROOT},
@@ -112,7 +112,7 @@ GAMES = (
         },
         about=QUICK_ABOUT,
     ),
-    Games(
+    GameSet(
         "equal playouts",
         HEX,
         {IN_TREE: "sds-tree:agents=50000,scattering=0.2,playouts=2500000", AT_ROOT: ROOT},
@@ -124,7 +124,7 @@ GAMES = (
         },
         about=QUICK_ABOUT,
     ),
-    Games(
+    GameSet(
         "scattering 1",
         HEX,
         {
@@ -142,7 +142,7 @@ GAMES = (
         },
         about=QUICK_ABOUT,
     ),
-    Games(
+    GameSet(
         "vanilla",
         HEX,
         {
@@ -161,7 +161,7 @@ GAMES = (
         about="51,020 random games for each move: on the empty board as many playouts as 50,000 "
         f"agents have in 50 iterations; {QUICK_ABOUT}",
     ),
-    Games(
+    GameSet(
         "UCT",
         HEX,
         {
@@ -180,7 +180,7 @@ GAMES = (
         about="each side has 2,500,000 playouts for a move (quick: 100,000, with 2,000 agents)",
     ),
     *(
-        Games(
+        GameSet(
             f"2,000 agents, scattering {name}",
             HEX,
             {
@@ -207,7 +207,7 @@ FIGURE_4_2 = Item(
     title="How agents spread over the arms of a bandit",
     section="4.2.1",
     cells=tuple(
-        Cell(arm, column, Fact("bandit", (key, place)))
+        ItemCell(arm, column, Fact("bandit", (key, place)))
         for place, arm in enumerate(ARMS)
         for column, key in (
             (TEN, "settled"),
@@ -224,7 +224,7 @@ FIGURE_4_2 = Item(
         ),
     ),
     choices=(
-        Choice(
+        ItemChoice(
             "arms worth 0.2 to 0.7",
             {"bandit": "bandit with arms closer together"},
             "the values of figure 4.1 are not in the text",
@@ -254,8 +254,10 @@ FIGURE_4_4 = Item(
     title="Min's population after Max's move a",
     section="4.2.2",
     cells=(
-        Cell("largest of three replies", TEN, Fact("population a", ("largest_settled",))),
-        Cell("largest of three replies", "at the end, %", Fact("population a", ("largest_last",))),
+        ItemCell("largest of three replies", TEN, Fact("population a", ("largest_settled",))),
+        ItemCell(
+            "largest of three replies", "at the end, %", Fact("population a", ("largest_last",))
+        ),
     ),
     claims=(
         Claim(
@@ -276,8 +278,8 @@ FIGURE_4_5 = Item(
     title="Min's population after Max's move b",
     section="4.2.2",
     cells=(
-        Cell("agents for c", TEN, Fact("population b", ("settled_c",)), Number(100)),
-        Cell("all agents for c", "since iteration", Fact("population b", ("all_on_c_since",))),
+        ItemCell("agents for c", TEN, Fact("population b", ("settled_c",)), Number(100)),
+        ItemCell("all agents for c", "since iteration", Fact("population b", ("all_on_c_since",))),
     ),
     claims=(
         Claim(
@@ -297,10 +299,10 @@ FIGURE_4_6 = Item(
     title="The population at the root",
     section="4.2.2",
     cells=(
-        Cell("agents for b", "after 2 iterations, %", Fact("population root", ("early_b",))),
-        Cell("agents for a", TEN, Fact("population root", ("settled_a",))),
-        Cell("agents for a", "from then on, %", Fact("population root", ("late_a",))),
-        Cell("most agents for a", "since iteration", Fact("population root", ("turned",))),
+        ItemCell("agents for b", "after 2 iterations, %", Fact("population root", ("early_b",))),
+        ItemCell("agents for a", TEN, Fact("population root", ("settled_a",))),
+        ItemCell("agents for a", "from then on, %", Fact("population root", ("late_a",))),
+        ItemCell("most agents for a", "since iteration", Fact("population root", ("turned",))),
     ),
     claims=(
         Claim(
@@ -335,11 +337,11 @@ FIGURE_4_7 = Item(
     title="The size of Min's population after a, with reallocation within layers",
     section="4.3.1",
     cells=(
-        Cell(MIN_AFTER_A, "after 2 iterations, %", Fact("layers", ("early",))),
-        Cell(MIN_AFTER_A, TEN, Fact("layers", ("settled",))),
-        Cell(MIN_AFTER_A, "from then on, %", Fact("layers", ("late",))),
-        Cell("agents for a at the root", "from then on, %", Fact("layers", ("late_support",))),
-        Cell("between the two", "from then on, %", Fact("layers", ("distance",))),
+        ItemCell(MIN_AFTER_A, "after 2 iterations, %", Fact("layers", ("early",))),
+        ItemCell(MIN_AFTER_A, TEN, Fact("layers", ("settled",))),
+        ItemCell(MIN_AFTER_A, "from then on, %", Fact("layers", ("late",))),
+        ItemCell("agents for a at the root", "from then on, %", Fact("layers", ("late_support",))),
+        ItemCell("between the two", "from then on, %", Fact("layers", ("distance",))),
     ),
     claims=(
         Claim(
@@ -378,16 +380,16 @@ SECTION_5_2_3 = Item(
     title="Games of Hex on 7×7: SDS in the entire tree and at the root",
     section="5.2.3",
     cells=(
-        Cell(IN_TREE, ROOTED, Rate("tree against root", IN_TREE), Number(63.5, trials=200)),
-        Cell(IN_TREE, PLAIN, Rate("vanilla", IN_TREE, (VANILLA,))),
-        Cell(IN_TREE, BY_UCT, Rate("UCT", IN_TREE, (UCT,))),
-        Cell(ROW_1, ROOTED, Rate("scattering 1", IN_TREE, (AT_ROOT,))),
-        Cell(ROW_1, PLAIN, Rate("scattering 1", IN_TREE, (VANILLA,))),
-        Cell(AT_ROOT, PLAIN, Rate("vanilla", AT_ROOT, (VANILLA,))),
-        Cell(AT_ROOT, BY_UCT, Rate("UCT", AT_ROOT, (UCT,))),
-        Cell(SMALL, ROOTED, Rate("2,000 agents, scattering 1/5", IN_TREE)),
-        Cell(SMALL_1, ROOTED, Rate("2,000 agents, scattering 1", IN_TREE)),
-        Cell(
+        ItemCell(IN_TREE, ROOTED, Rate("tree against root", IN_TREE), Number(63.5, trials=200)),
+        ItemCell(IN_TREE, PLAIN, Rate("vanilla", IN_TREE, (VANILLA,))),
+        ItemCell(IN_TREE, BY_UCT, Rate("UCT", IN_TREE, (UCT,))),
+        ItemCell(ROW_1, ROOTED, Rate("scattering 1", IN_TREE, (AT_ROOT,))),
+        ItemCell(ROW_1, PLAIN, Rate("scattering 1", IN_TREE, (VANILLA,))),
+        ItemCell(AT_ROOT, PLAIN, Rate("vanilla", AT_ROOT, (VANILLA,))),
+        ItemCell(AT_ROOT, BY_UCT, Rate("UCT", AT_ROOT, (UCT,))),
+        ItemCell(SMALL, ROOTED, Rate("2,000 agents, scattering 1/5", IN_TREE)),
+        ItemCell(SMALL_1, ROOTED, Rate("2,000 agents, scattering 1", IN_TREE)),
+        ItemCell(
             "who begins",
             "wins",
             MeanRate(
@@ -397,12 +399,12 @@ SECTION_5_2_3 = Item(
                 )
             ),
         ),
-        Cell(
+        ItemCell(
             "agents at the root",
             "scattering 1/5",
             Fact("spread, scattering 1/5", ("at_root",)),
         ),
-        Cell("agents at the root", "scattering 1", Fact("spread, scattering 1", ("at_root",))),
+        ItemCell("agents at the root", "scattering 1", Fact("spread, scattering 1", ("at_root",))),
     ),
     claims=(
         Claim(
@@ -434,12 +436,12 @@ SECTION_5_2_3 = Item(
         ),
     ),
     choices=(
-        Choice(
+        ItemChoice(
             "agents that nobody asked go back to the root",
             {"tree against root": "agents go back to the root"},
             "section 4.3.2 leaves open whether they go to the parent or to the root",
         ),
-        Choice(
+        ItemChoice(
             "as many playouts for both",
             {"tree against root": "equal playouts"},
             "agents below the root begin no playouts, so 50 iterations of the tree have fewer",

@@ -40,17 +40,17 @@ from topple.papers.data.spread_it_games import (
 from topple.papers.paper import (
     FIRST,
     Between,
-    Cell,
-    Choice,
     Claim,
     Fact,
     Falling,
     Item,
+    ItemCell,
+    ItemChoice,
     MeanRate,
+    MeasureRatio,
     Number,
     Paper,
     Rate,
-    Ratio,
     Share,
     Why,
     under,
@@ -176,15 +176,15 @@ MCTS_FIRST, ALPHA_BETA_FIRST = f"{MCTS} – {ALPHA_BETA}", f"{ALPHA_BETA} – {M
 # -- tables I and IV ---------------------------------------------------------------------------
 
 
-def agent_cells(loyalty: str) -> Iterable[Cell]:
+def agent_cells(loyalty: str) -> Iterable[ItemCell]:
     """Black's results, row by row."""
     for row in AGENT_RESULTS[loyalty]:
         decided = round(GAMES_OF_A_ROW * (1 - row.draws / 100))
-        yield Cell(row.name, WR, black_rate(loyalty, row), Number(row.wins, row.margin))
-        yield Cell(
+        yield ItemCell(row.name, WR, black_rate(loyalty, row), Number(row.wins, row.margin))
+        yield ItemCell(
             row.name, DR, black_rate(loyalty, row, "draw"), Number(row.draws, trials=GAMES_OF_A_ROW)
         )
-        yield Cell(
+        yield ItemCell(
             row.name,
             WLR,
             black_rate(loyalty, row, "win-loss"),
@@ -363,7 +363,7 @@ def random_why(loyalty: str) -> Why:
     )
 
 
-def order_choices(loyalty: str) -> tuple[Choice, ...]:
+def order_choices(loyalty: str) -> tuple[ItemChoice, ...]:
     """The choices under which the order is checked."""
     variants = {ZERO: (DEPTH_1,), FULL: (OPEN_DEPTH_1, DEPTH_1)}
     return tuple(variant.choice(loyalty) for variant in variants[loyalty])
@@ -386,7 +386,7 @@ def summary(number: str, loyalty: str, section: str, table: str, means: str) -> 
         f"{loyalty.capitalize()} loyalty: wins over all games",
         section,
         cells=tuple(
-            Cell(name, column, Rate(loyalty, name, seat=seat), published)
+            ItemCell(name, column, Rate(loyalty, name, seat=seat), published)
             for name in ORDER
             for column, seat, published in (
                 (AS_BLACK, FIRST, SUMMARIES[loyalty][name]),
@@ -421,7 +421,9 @@ def by_class(
         f"{loyalty.capitalize()} loyalty: wins by class of network",
         section,
         cells=tuple(
-            Cell(name, column, Rate(loyalty, name, seat=FIRST, boards=boards_of(column)), published)
+            ItemCell(
+                name, column, Rate(loyalty, name, seat=FIRST, boards=boards_of(column)), published
+            )
             for (name, column), published in BY_CLASS[loyalty].items()
         ),
         claims=(order_claim(section, *CLASSES), *claims),
@@ -478,18 +480,18 @@ MORE_AT_FULL = "MCTS wins more against Alpha-Beta at full loyalty than at zero l
 WORSE_AT_FULL = "Alpha-Beta does worse at full loyalty."
 
 
-def loyalty_cells() -> Iterable[Cell]:
+def loyalty_cells() -> Iterable[ItemCell]:
     """Rows of tables I and IV side by side."""
     for loyalty in LOYALTIES:
         for row in AGENT_RESULTS[loyalty]:
             if row.name in COMPARED:
-                yield Cell(
+                yield ItemCell(
                     row.name,
                     f"{WR}, {loyalty}",
                     black_rate(loyalty, row),
                     Number(row.wins, row.margin),
                 )
-                yield Cell(
+                yield ItemCell(
                     row.name,
                     f"{DR}, {loyalty}",
                     black_rate(loyalty, row, "draw"),
@@ -520,7 +522,7 @@ SECTION_V_D = Item(
         ),
     ),
     choices=(
-        Choice(
+        ItemChoice(
             OPEN_DEPTH_1.label,
             {**DEPTH_1.choice(ZERO).instead, **OPEN_DEPTH_1.choice(FULL).instead},
             OPEN_DEPTH_1.about,
@@ -561,7 +563,7 @@ SECTION_V_B = Item(
     "V.B",
     cells=(
         *(
-            Cell(
+            ItemCell(
                 f"{one}, {other}",
                 f"{loyalty}: {end}",
                 Rate(loyalty, one, (other,), counts="draw", reason=reason),
@@ -571,7 +573,7 @@ SECTION_V_B = Item(
             for end, reason in ends.items()
         ),
         *(
-            Cell(
+            ItemCell(
                 f"{one}, {other}",
                 f"zero: drawn on {each}",
                 Rate(ZERO, one, (other,), counts="draw", boards=boards_of(each)),
@@ -605,14 +607,14 @@ TOP = "Top 20%"
 OPPONENTS = {MCTS: (ALPHA_BETA, RANDOM), ALPHA_BETA: (MCTS, RANDOM)}
 
 
-def central_cells(loyalty: str) -> Iterable[Cell]:
+def central_cells(loyalty: str) -> Iterable[ItemCell]:
     """Where an agent moves as Black, in all games and in those that it won.
 
     Cells of single opponents and of Random are ours.
     """
     for (name, games), published in CENTRAL[loyalty].items():
         for (column, fifth), value in zip(FIFTHS.items(), published, strict=True):
-            yield Cell(
+            yield ItemCell(
                 f"{name}, {games}",
                 column,
                 central_share(loyalty, name, fifth, won=games == "games won"),
@@ -621,11 +623,11 @@ def central_cells(loyalty: str) -> Iterable[Cell]:
     for name, others in OPPONENTS.items():
         for other in others:
             for column, fifth in FIFTHS.items():
-                yield Cell(
+                yield ItemCell(
                     f"{name}, against {other}", column, central_share(loyalty, name, fifth, other)
                 )
     for column, fifth in FIFTHS.items():
-        yield Cell(f"{RANDOM}, all games", column, central_share(loyalty, RANDOM, fifth))
+        yield ItemCell(f"{RANDOM}, all games", column, central_share(loyalty, RANDOM, fifth))
 
 
 def central_share(
@@ -701,7 +703,7 @@ SECTION_V_E = Item(
     "Moves on the top fifth at both loyalties",
     "V.E",
     cells=tuple(
-        Cell(
+        ItemCell(
             name,
             loyalty,
             central_share(loyalty, name, "top"),
@@ -734,14 +736,14 @@ def hub_share(games: str, agent: str) -> Share:
     return Share(games, agent, CENTRAL_NETWORK, TWO_HUBS, seat=FIRST)
 
 
-def hub_choice(*loyalties: str) -> Choice:
+def hub_choice(*loyalties: str) -> ItemChoice:
     """The choice of depth 1 for Alpha-Beta, with thresholds of both kinds."""
     instead = {
         name: f"{name}, depth 1"
         for loyalty in loyalties
         for name in (loyalty, f"{loyalty}, cheap hubs")
     }
-    return Choice(DEPTH_1.label, instead, "Looks one move ahead instead of four.")
+    return ItemChoice(DEPTH_1.label, instead, "Looks one move ahead instead of four.")
 
 
 def hub_item(number: str, loyalty: str) -> Item:
@@ -753,7 +755,7 @@ def hub_item(number: str, loyalty: str) -> Item:
         f"{loyalty.capitalize()} loyalty: moves on two hubs",
         "V.F",
         cells=tuple(
-            Cell(name, column, hub_share(games[column], name), Number(value))
+            ItemCell(name, column, hub_share(games[column], name), Number(value))
             for name, published in HUBS[loyalty].items()
             for column, value in zip(games, published, strict=True)
         ),
@@ -782,10 +784,10 @@ SECTION_V_F = Item(
     "How many times as often moves go to the hubs when their threshold is low",
     "V.F",
     cells=tuple(
-        Cell(
+        ItemCell(
             name,
             loyalty,
-            Ratio(hub_share(f"{loyalty}, cheap hubs", name), hub_share(loyalty, name)),
+            MeasureRatio(hub_share(f"{loyalty}, cheap hubs", name), hub_share(loyalty, name)),
         )
         for name in (MCTS, ALPHA_BETA)
         for loyalty in LOYALTIES
@@ -807,7 +809,7 @@ SECTION_V_F = Item(
 # -- section V.A -------------------------------------------------------------------------------
 
 
-def network_cells() -> Iterable[Cell]:
+def network_cells() -> Iterable[ItemCell]:
     """The size of every network, and the ranges that the paper gives."""
     published: dict[str, Number | str] = {
         "vertices": Number(24),
@@ -817,10 +819,10 @@ def network_cells() -> Iterable[Cell]:
     for board in ALL:
         for column in ("vertices", "edges", "tokens", "top degrees"):
             value = published.get(column) if board == CENTRAL_NETWORK else None
-            yield Cell(board, column, Fact("networks", ("sizes", board, column)), value)
+            yield ItemCell(board, column, Fact("networks", ("sizes", board, column)), value)
     for end, vertices, edges in (("fewest", 14, 19), ("most", 88, 258)):
-        yield Cell(end, "vertices", Fact("networks", (end, "vertices")), Number(vertices))
-        yield Cell(end, "edges", Fact("networks", (end, "edges")), Number(edges))
+        yield ItemCell(end, "vertices", Fact("networks", (end, "vertices")), Number(vertices))
+        yield ItemCell(end, "edges", Fact("networks", (end, "edges")), Number(edges))
 
 
 SECTION_V_A = Item(
@@ -866,14 +868,14 @@ def heuristic_rate(loyalty: str, name: str) -> MeanRate:
     )
 
 
-def rivals_choice(label: str, rivals: Rivals, about: str) -> Choice:
+def rivals_choice(label: str, rivals: Rivals, about: str) -> ItemChoice:
     """The choice of other games for those of table VII."""
     instead = {
         name: other
         for loyalty in rivals.loyalties
         for name, other in zip(RIVALS.all_names(loyalty), rivals.all_names(loyalty), strict=True)
     }
-    return Choice(label, instead, about)
+    return ItemChoice(label, instead, about)
 
 
 def heuristic_order(column: str, groups: tuple[tuple[str, ...], ...]) -> tuple[Falling, ...]:
@@ -951,7 +953,7 @@ TABLE_VII = Item(
     "Alpha-Beta: its evaluations",
     "Appendix C",
     cells=tuple(
-        Cell(name, column, heuristic_rate(loyalty, name), value)
+        ItemCell(name, column, heuristic_rate(loyalty, name), value)
         for name, published in HEURISTICS.items()
         for column, loyalty, value in zip(BOTH_LOYALTIES, LOYALTIES, published, strict=True)
     ),
@@ -1034,19 +1036,19 @@ SECTION_B = Item(
     "Appendix B, V.A",
     cells=(
         *(
-            Cell(name, SCALED, Fact("learning", ("scaled", name)), Number(value))
+            ItemCell(name, SCALED, Fact("learning", ("scaled", name)), Number(value))
             for name, value in WEIGHTS.items()
         ),
-        *(Cell(name, AS_LEARNED, Fact("learning", ("weights", name))) for name in WEIGHTS),
-        Cell(
+        *(ItemCell(name, AS_LEARNED, Fact("learning", ("weights", name))) for name in WEIGHTS),
+        ItemCell(
             "simulations",
             WON_70,
             Fact("learning", ("kept_share",)),
             Number(100 * KEPT / SIMULATIONS, trials=SIMULATIONS),
         ),
-        Cell("simulations", "won at least 70%", Fact("learning", ("kept",))),
-        Cell("simulations", "in all", Fact("learning", ("simulations",))),
-        Cell("simulations", "averaged", Fact("learning", ("averaged",))),
+        ItemCell("simulations", "won at least 70%", Fact("learning", ("kept",))),
+        ItemCell("simulations", "in all", Fact("learning", ("simulations",))),
+        ItemCell("simulations", "averaged", Fact("learning", ("averaged",))),
     ),
     claims=(
         Claim(
@@ -1063,7 +1065,7 @@ SECTION_B = Item(
         ),
     ),
     choices=(
-        Choice(
+        ItemChoice(
             LEARNS_NOTHING,
             {"learning": FROZEN},
             "The copy keeps the weights that both begin with, all 0: it takes wins, avoids "

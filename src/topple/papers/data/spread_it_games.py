@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from topple.papers.paper import Choice, Computed, Field, Games
+from topple.papers.paper import Computed, GameField, GameSet, ItemChoice
 
 MCTS, ALPHA_BETA, RANDOM = "MCTS", "Alpha-Beta", "Random"
 EVALUATIONS = ("Parity", "Stability", "General", "Hubs", "Linear", "Mobility")
@@ -87,19 +87,19 @@ class Variant(NamedTuple):
     quick: int = 2
     quick_networks: int = 6
 
-    def fields(self, loyalty: str) -> tuple[Field, ...]:
+    def fields(self, loyalty: str) -> tuple[GameField, ...]:
         """The game on each network."""
         return tuple(
-            Field(game(loyalty, **self.options, **self._tokens(board)), board)
+            GameField(game(loyalty, **self.options, **self._tokens(board)), board)
             for board in self.networks
         )
 
     def _tokens(self, board: str) -> dict[str, int]:
         return {"tokens": self.tokens[board]} if board in self.tokens else {}
 
-    def games(self, loyalty: str) -> Games:
+    def games(self, loyalty: str) -> GameSet:
         """The games at one loyalty."""
-        return Games(
+        return GameSet(
             f"{loyalty}, {self.name}",
             self.fields(loyalty),
             AGENTS | dict(self.agents),
@@ -110,9 +110,11 @@ class Variant(NamedTuple):
             about=self.about,
         )
 
-    def choice(self, *loyalties: str) -> Choice:
+    def choice(self, *loyalties: str) -> ItemChoice:
         """The choice in an item that rests on the games of these loyalties."""
-        return Choice(self.label, {each: f"{each}, {self.name}" for each in loyalties}, self.about)
+        return ItemChoice(
+            self.label, {each: f"{each}, {self.name}" for each in loyalties}, self.about
+        )
 
 
 _ON_NINE = "On the nine networks with at most 40 vertices; quick uses six of them."
@@ -206,11 +208,11 @@ VARIANTS = (
 )
 
 
-def own_games(loyalty: str) -> Games:
+def own_games(loyalty: str) -> GameSet:
     """The games of tables I and IV."""
-    return Games(
+    return GameSet(
         loyalty,
-        tuple(Field(game(loyalty), board) for board in ALL),
+        tuple(GameField(game(loyalty), board) for board in ALL),
         AGENTS,
         full=500,
         quick=6,
@@ -223,13 +225,13 @@ def own_games(loyalty: str) -> Games:
 # -- the two hubs of section V.F ---------------------------------------------------------------
 
 
-def hub_games(loyalty: str, name: str, agents: Mapping[str, str]) -> Games:
+def hub_games(loyalty: str, name: str, agents: Mapping[str, str]) -> GameSet:
     """Games on the network whose two hubs have the low threshold."""
     options = {"firings": CUT} if loyalty == ZERO else {}
     thresholds = tuple((vertex, CHEAP) for vertex in TWO_HUBS)
-    return Games(
+    return GameSet(
         name,
-        (Field(game(loyalty, **options), CENTRAL_NETWORK, thresholds),),
+        (GameField(game(loyalty, **options), CENTRAL_NETWORK, thresholds),),
         agents,
         full=500,
         quick=6,
@@ -275,10 +277,10 @@ class Rivals(NamedTuple):
     def _option(self, name: str) -> str:
         return self.options.get(name, f"evaluation={name.lower()}")
 
-    def games(self, loyalty: str) -> tuple[Games, ...]:
+    def games(self, loyalty: str) -> tuple[GameSet, ...]:
         """The games among the evaluations, and their games against MCTS and Random."""
-        fields = tuple(Field(game(loyalty), board) for board in self.networks)
-        among = Games(
+        fields = tuple(GameField(game(loyalty), board) for board in self.networks)
+        among = GameSet(
             self.among(loyalty),
             fields,
             self.agents(),
@@ -293,7 +295,7 @@ class Rivals(NamedTuple):
             else "",
         )
         against = (
-            Games(
+            GameSet(
                 self.against(loyalty, name),
                 fields,
                 {name: AGENTS[name]} | self.agents(),

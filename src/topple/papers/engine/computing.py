@@ -11,7 +11,7 @@ from typing import Any
 from topple.arena.store.store import Store
 from topple.core.errors import BadText, unknown
 from topple.papers.engine.computations import COMPUTATIONS
-from topple.papers.engine.computations.estimates import Progress
+from topple.papers.engine.computations.estimates import ReportProgress
 from topple.papers.engine.plans import Scale
 from topple.papers.paper import Computed
 
@@ -54,7 +54,7 @@ def compute_fact(
     computed: Computed,
     scale: Scale,
     store: Store,
-    report: Progress | None = None,
+    report: ReportProgress | None = None,
     workers: int = 1,
 ) -> None:
     """Compute a fact and keep it in a store, with the core time that it took.

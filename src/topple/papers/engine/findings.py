@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from topple.papers.engine.plans import Scale
-from topple.papers.paper import Cell, Claim, Games, Item, Paper, Why, under
+from topple.papers.paper import Claim, GameSet, Item, ItemCell, Paper, Why, under
 
 # Verdicts on a cell: AGREES, DIFFERS, OPEN (not measured yet) or OURS (nothing was published).
 # Verdicts on an item: these, with OURS where the paper has neither a number nor a claim, EXPLAINED
@@ -59,7 +59,7 @@ class Measured(NamedTuple):
 class JudgedCell(NamedTuple):
     """A cell with its measured value, under the item's own settings or under a choice."""
 
-    cell: Cell
+    cell: ItemCell
     choice: str | None  # the label of the choice
     measured: Measured | None
     verdict: str
@@ -88,7 +88,7 @@ class JudgedWhy(NamedTuple):
 class GamesSummary(NamedTuple):
     """How many games of a set a store has, and what they cost."""
 
-    games: Games
+    games: GameSet
     agents: Mapping[str, str]  # at the scale
     n_fields: int
     n_games: int  # in the store

@@ -29,11 +29,11 @@ from topple.papers.engine.plans import Scale, ScaledPaper
 from topple.papers.paper import (
     EVERYTHING,
     Between,
-    Cell,
     Check,
     Fact,
     Falling,
     Item,
+    ItemCell,
     MeanRate,
     Measure,
     Number,
@@ -125,7 +125,7 @@ def command(paper: Paper, item: Item, scale: Scale) -> str:
 # -- cells -------------------------------------------------------------------------------------
 
 
-def cell_verdict(cell: Cell, measured: Measured | None) -> str:
+def cell_verdict(cell: ItemCell, measured: Measured | None) -> str:
     """Whether a measured value agrees with the published one.
 
     Exact values must be equal. Estimates may differ by the root of the sum of squares
@@ -148,7 +148,7 @@ def cell_verdict(cell: Cell, measured: Measured | None) -> str:
     return AGREES if is_near else DIFFERS
 
 
-def published_margin(cell: Cell, published: Number, towards: float) -> float:
+def published_margin(cell: ItemCell, published: Number, towards: float) -> float:
     """The ± of a published number on the side of another number.
 
     It is the printed one, else that of Wilson's interval if the trials are known, else 0.

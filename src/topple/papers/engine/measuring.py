@@ -21,8 +21,8 @@ from topple.papers.paper import (
     Fact,
     MeanRate,
     Measure,
+    MeasureRatio,
     Rate,
-    Ratio,
     Share,
 )
 
@@ -78,7 +78,7 @@ class Measurer:
             return self._share(measure)
         if isinstance(measure, Cost):
             return self._cost(measure)
-        if isinstance(measure, Ratio):
+        if isinstance(measure, MeasureRatio):
             found = ratio(self.measure(measure.over), self.measure(measure.under))
             return saved(found) if measure.saved else found
         fact = self.fact(measure.computed)

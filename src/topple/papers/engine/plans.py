@@ -11,7 +11,7 @@ from topple.boards import Board, board_from_networkx, board_to_networkx, load_bo
 from topple.core.errors import BadBoard, BadText, unknown
 from topple.game.game import load
 from topple.papers import ALL, PAPERS, load_paper
-from topple.papers.paper import Computed, Field, Games, Item, Paper
+from topple.papers.paper import Computed, GameField, GameSet, Item, Paper
 
 QUICK, FULL = "quick", "full"
 
@@ -35,10 +35,10 @@ class Scale(NamedTuple):
         """Whether the quick settings apply."""
         return self.share is None
 
-    def n_games(self, games: Games) -> int:
+    def n_games(self, games: GameSet) -> int:
         """Games for each pairing on each field; even for a share, so that seats are balanced.
 
-        >>> games = Games("I", (), {}, full=500, quick=4)
+        >>> games = GameSet("I", (), {}, full=500, quick=4)
         >>> [parse_scale(text).n_games(games) for text in ("quick", "1%", "full")]
         [4, 6, 500]
         """
@@ -47,11 +47,11 @@ class Scale(NamedTuple):
         wanted = ceil(round(self.share * games.full, 6))
         return min(games.full, max(2, wanted + wanted % 2))
 
-    def fields(self, games: Games) -> tuple[Field, ...]:
+    def fields(self, games: GameSet) -> tuple[GameField, ...]:
         """The fields that are played on at this scale."""
         return games.fields[: games.quick_fields] if self.is_quick else games.fields
 
-    def agents(self, games: Games) -> dict[str, str]:
+    def agents(self, games: GameSet) -> dict[str, str]:
         """The agents at this scale: the paper's name of each, and its spec."""
         other = games.quick_agents if self.is_quick else None
         return {**games.agents, **(other or {})}
@@ -88,7 +88,7 @@ def parse_scale(text: str) -> Scale:
     return Scale(text, percent / 100)
 
 
-def make_plan(games: Games, scale: Scale) -> Plan:
+def make_plan(games: GameSet, scale: Scale) -> Plan:
     """The arena plan of a set of games at a scale, with agents in the paper's order.
 
     Raises
@@ -98,7 +98,7 @@ def make_plan(games: Games, scale: Scale) -> Plan:
 
     Examples
     --------
-    >>> games = Games("I", (Field("hex", "hex:3"),), {"A": "greedy", "B": "random"}, 10, 4)
+    >>> games = GameSet("I", (GameField("hex", "hex:3"),), {"A": "greedy", "B": "random"}, 10, 4)
     >>> make_plan(games, parse_scale("quick")).n_fixtures
     4
     """
@@ -116,7 +116,7 @@ def make_plan(games: Games, scale: Scale) -> Plan:
     )
 
 
-def field_board(place: Field) -> Board:
+def field_board(place: GameField) -> Board:
     """The board of a field with its thresholds; vertices keep their numbers and labels.
 
     Raises
@@ -126,7 +126,7 @@ def field_board(place: Field) -> Board:
 
     Examples
     --------
-    >>> field_board(Field("spread-it", "star:5", ((0, 2),))).thresholds.tolist()
+    >>> field_board(GameField("spread-it", "star:5", ((0, 2),))).thresholds.tolist()
     [2, 1, 1, 1, 1]
     """
     board = load_board(place.board)
@@ -150,7 +150,7 @@ class ScaledPaper:
     scale: Scale
     _plans: dict[str, Plan] = field(default_factory=dict)
 
-    def games(self, name: str) -> Games:
+    def games(self, name: str) -> GameSet:
         """The set of games of a name.
 
         Raises

@@ -16,7 +16,7 @@ from topple.arena.store.played import Result
 from topple.arena.store.store import Key, Store
 from topple.game.record import FORFEITS
 from topple.papers.engine.plans import Scale
-from topple.papers.paper import Games
+from topple.papers.paper import GameSet
 
 
 class MoveCosts(NamedTuple):
@@ -65,7 +65,7 @@ class StoredGames:
     are first needed.
     """
 
-    def __init__(self, games: Games, scale: Scale, plan: Plan, store: Store) -> None:
+    def __init__(self, games: GameSet, scale: Scale, plan: Plan, store: Store) -> None:
         self.games, self.plan, self.store = games, plan, store
         self.agents = scale.agents(games)
         self.fields = scale.fields(games)

@@ -20,17 +20,17 @@ from topple.arena.store.store import Key, Store
 from topple.core.errors import ToppleError
 from topple.core.processes import n_cores
 from topple.core.stopping import Stop
-from topple.papers.engine.computations.estimates import Progress
+from topple.papers.engine.computations.estimates import ReportProgress
 from topple.papers.engine.computing import compute_fact, fact_name
 from topple.papers.engine.plans import ScaledPaper, Selection
-from topple.papers.paper import Computed, Games
+from topple.papers.paper import Computed, GameSet
 
 
 class Task(NamedTuple):
     """A set of games to play, or a fact to compute."""
 
     paper: ScaledPaper
-    what: Games | Computed
+    what: GameSet | Computed
 
     @property
     def plan(self) -> Plan:
@@ -44,7 +44,7 @@ class Task(NamedTuple):
         return fact_name(self.what, self.paper.scale)
 
     def compute(
-        self, store: Store, report: Progress | None = None, workers: int | None = None
+        self, store: Store, report: ReportProgress | None = None, workers: int | None = None
     ) -> None:
         """Compute the fact and keep it in the store."""
         assert isinstance(self.what, Computed)

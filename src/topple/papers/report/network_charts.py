@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 
 from topple.boards import Board, load_board
 from topple.papers.engine.findings import ItemFindings
-from topple.papers.paper import Games, Paper
+from topple.papers.paper import GameSet, Paper
 from topple.present.charts import Chart, cut, styled
 from topple.present.colours import ACCENT, BLUE, FAINT, INK, LEFT_FILL, LINE, RIGHT_FILL, VERTEX
 
@@ -37,7 +37,7 @@ def boards_of(found: ItemFindings, paper: Paper) -> list[NetworkPicture]:
     named = [each for fact in found.curves.values() for each in _named_boards(fact)]
     if named:
         return [NetworkPicture(title, load_board(text)) for title, text in dict(named).items()]
-    games: Sequence[Games] = [played.games for played in found.played] or paper.games
+    games: Sequence[GameSet] = [played.games for played in found.played] or paper.games
     fields = dict.fromkeys(
         (field.board, tuple(vertex for vertex, _ in field.thresholds))
         for each in games

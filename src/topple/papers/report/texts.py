@@ -22,7 +22,7 @@ from topple.papers.engine.findings import (
     Measured,
 )
 from topple.papers.engine.plans import Scale
-from topple.papers.paper import Computed, Field, Games, Number, Paper
+from topple.papers.paper import Computed, GameField, GameSet, Number, Paper
 from topple.present.table import NOTHING
 
 LOPSIDED = 2.0  # the ratio of its sides from which the ends of an interval are written out
@@ -139,8 +139,8 @@ def verdict_text(verdict: str) -> str:
 def games_text(played: Iterable[GamesSummary]) -> str:
     """How many games a store has, of how many.
 
-    >>> from topple.papers.paper import Games
-    >>> games = Games("I", (), {}, 500, 4)
+    >>> from topple.papers.paper import GameSet
+    >>> games = GameSet("I", (), {}, 500, 4)
     >>> games_text([GamesSummary(games, {}, 15, 2250, 2250, 22500, 60.0)])
     '2,250 of 22,500 games'
     >>> games_text([GamesSummary(games, {}, 15, 100, 2250, 22500, 60.0)])
@@ -326,10 +326,10 @@ def computed_settings(computed: Computed, scale: Scale) -> SettingsText:
     return SettingsText(f"computed {computed.name}", tuple(lines))
 
 
-def field_texts(fields: tuple[Field, ...], most: int | None = None) -> list[str]:
+def field_texts(fields: tuple[GameField, ...], most: int | None = None) -> list[str]:
     """Each game with its boards, of which at most `most` are named.
 
-    >>> fields = (Field("hex", "hex:5"), Field("hex", "hex:7"), Field("infexion", "7"))
+    >>> fields = (GameField("hex", "hex:5"), GameField("hex", "hex:7"), GameField("infexion", "7"))
     >>> field_texts(fields), field_texts(fields, 1)
     (['hex on hex:5, hex:7', 'infexion on 7'], ['hex on hex:5 and 1 more', 'infexion on 7'])
     """
@@ -357,7 +357,7 @@ def _agents_at_full(played: GamesSummary) -> list[tuple[str, str]]:
     return [("at full scale", "; ".join(changed))] if changed else []
 
 
-def _pairings(games: Games, agents: Mapping[str, str]) -> str:
+def _pairings(games: GameSet, agents: Mapping[str, str]) -> str:
     if games.gauntlet:
         return f"{next(iter(agents), 'the first')} against each of the others"
     return "every agent against every other"

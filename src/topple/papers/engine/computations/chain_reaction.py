@@ -13,7 +13,7 @@ from topple.agents import agent
 from topple.agents.montecarlo import capacity
 from topple.game.game import Game, load
 from topple.papers.engine import measuring
-from topple.papers.engine.computations.estimates import Progress, no_report
+from topple.papers.engine.computations.estimates import ReportProgress, no_report
 from topple.papers.engine.findings import Measured
 
 GAME, RIVAL = "chain-reaction", "random"
@@ -79,7 +79,7 @@ def in_games(
     rounds: int,
     games: int,
     seed: int,
-    report: Progress = no_report,
+    report: ReportProgress = no_report,
 ) -> dict[str, Any]:
     """What pruning saves at the positions that arise when a pruning player meets random play.
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from topple.core.means import mean_of
 
-Progress = Callable[[int, int], None]  # called with what is done, and out of how much
+ReportProgress = Callable[[int, int], None]  # called with what is done, and out of how much
 
 MIDDLE = (2.5, 97.5)  # the percentiles between which a band lies
 

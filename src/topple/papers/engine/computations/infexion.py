@@ -13,7 +13,7 @@ from topple.agents.frontier import FrontierSearch, make_path
 from topple.game.game import Game, load, random_position
 from topple.game.position import Position
 from topple.kernels.frontier import ROOT, resolve
-from topple.papers.engine.computations.estimates import Progress, estimate, no_report
+from topple.papers.engine.computations.estimates import ReportProgress, estimate, no_report
 
 GAME, PLAYER = "infexion", "frontier:nodes=2000"
 OPENING = 2  # random moves that each game begins with
@@ -54,7 +54,7 @@ def times(
     seed: int,
     skip: bool = True,
     compiled: bool = True,
-    report: Progress = no_report,
+    report: ReportProgress = no_report,
 ) -> dict[str, Any]:
     """Search trees by alpha-beta and by minimax.
 

@@ -10,7 +10,7 @@ from topple.boards.board import Board, make_board
 from topple.boards.kinds.trees import tree_board
 from topple.core.errors import Unsupported
 from topple.game.game import load
-from topple.papers.engine.computations.estimates import Progress, no_report
+from topple.papers.engine.computations.estimates import ReportProgress, no_report
 from topple.solvers import Scores, solve
 from topple.solvers.influence.reach import Digraph, members
 from topple.solvers.influence.values import value_of_position
@@ -58,7 +58,7 @@ def example() -> dict[str, int]:
 
 
 def trees(
-    depths: Sequence[int], leaves: Sequence[int], report: Progress = no_report
+    depths: Sequence[int], leaves: Sequence[int], report: ReportProgress = no_report
 ) -> dict[str, Any]:
     """Section 5.1: what Right gets when moving first on J_n^c, which is two copies of T_n^c.
 
@@ -182,7 +182,7 @@ def quasi_paths(
     most_paths: int,
     most_vertices: int,
     seed: int = 1,
-    report: Progress = no_report,
+    report: ReportProgress = no_report,
 ) -> dict[str, Any]:
     """Theorem 33 on all quasi-paths up to a length, and on random collections of longer ones.
 

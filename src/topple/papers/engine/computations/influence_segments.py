@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from topple.core.errors import Unsupported
 from topple.game.game import load
-from topple.papers.engine.computations.estimates import Progress, no_report
+from topple.papers.engine.computations.estimates import ReportProgress, no_report
 from topple.solvers.segments.findings import conjectures, find_irregular, find_period
 from topple.solvers.segments.pieces import left_moves, ring_code, segment_code
 from topple.solvers.segments.prover import Inquiry, Prover
@@ -73,7 +73,7 @@ class SumScores:
     """
 
     def __init__(
-        self, longest: int, largest: int, memory: int = MEMORY, report: Progress = no_report
+        self, longest: int, largest: int, memory: int = MEMORY, report: ReportProgress = no_report
     ) -> None:
         self.longest, self.memory = longest, memory
         game = load("influence", "segment:2")
@@ -81,7 +81,7 @@ class SumScores:
         self._inquiry = Inquiry(self._prover, largest)
         self._settle(report)
 
-    def _settle(self, report: Progress) -> None:
+    def _settle(self, report: ReportProgress) -> None:
         """Solve all single segments first: their scores give the bounds of sums."""
         while self._prover.n_settled < self.longest:
             self._finish(self._inquiry.settle_next())
@@ -129,7 +129,7 @@ LAST_OF_FOUR = 30  # the last (4, −4) that they saw
 LEAST_REPEATS = 1  # of a period, for it to count
 
 
-def segments(last: int, memory: int = MEMORY, report: Progress = no_report) -> dict[str, Any]:
+def segments(last: int, memory: int = MEMORY, report: ReportProgress = no_report) -> dict[str, Any]:
     """Ls and Rs of all segments up to a length, and whether the statements of section 4 hold.
 
     Parameters
@@ -248,7 +248,7 @@ BEYOND = (Segment(5, is_plus=True), Segment(17, is_plus=True))  # two odd ones: 
 SHORTEST_RING = 4
 
 
-def sums(most: int, report: Progress = no_report) -> dict[str, Any]:
+def sums(most: int, report: ReportProgress = no_report) -> dict[str, Any]:
     """All sums of segments with at most one odd segment, up to a total number of vertices.
 
     Parameters
@@ -300,7 +300,7 @@ def _summary(found: Counter[tuple[int, int]]) -> dict[str, Any]:
     }
 
 
-def pairs(last: int, plain_last: int, report: Progress = no_report) -> dict[str, Any]:
+def pairs(last: int, plain_last: int, report: ReportProgress = no_report) -> dict[str, Any]:
     """Lemma 23: sums of two segments of nearly the same length.
 
     The search assumes points 1 and 2, since it cancels opposite segments. So a plain
@@ -374,7 +374,7 @@ def _negative(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
     return tuple(sorted(Segment(n, is_plus=n % 2 == 1 and not is_plus) for n, is_plus in segments))
 
 
-def rings(last: int, report: Progress = no_report) -> dict[str, Any]:
+def rings(last: int, report: ReportProgress = no_report) -> dict[str, Any]:
     """Corollary 24: Ls of all rings up to a length.
 
     Parameters

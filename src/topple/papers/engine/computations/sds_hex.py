@@ -16,7 +16,7 @@ from topple.agents.sds_bandit import sds_bandit
 from topple.game.game import Game, load
 from topple.kernels.diffusion.population import UNSET
 from topple.papers.engine.computations.estimates import (
-    Progress,
+    ReportProgress,
     curve,
     estimate,
     no_report,
@@ -45,7 +45,7 @@ def bandit(
     iterations: int = 50,
     runs: int = 1,
     seed: int = 0,
-    report: Progress = no_report,
+    report: ReportProgress = no_report,
 ) -> dict[str, Any]:
     """Figure 4.2: how the agents spread over the arms of a bandit.
 
@@ -78,7 +78,7 @@ def tree(
     iterations: int = 50,
     runs: int = 1,
     seed: int = 0,
-    report: Progress = no_report,
+    report: ReportProgress = no_report,
 ) -> dict[str, Any]:
     """Figures 4.4 to 4.6: one of the three equally large populations of the studied tree.
 
@@ -105,7 +105,7 @@ def layers(
     iterations: int = 50,
     runs: int = 1,
     seed: int = 0,
-    report: Progress = no_report,
+    report: ReportProgress = no_report,
 ) -> dict[str, Any]:
     """Figure 4.7: the size of Min's population after a, with agents reallocated within layers."""
     game = studied_tree()
@@ -136,7 +136,7 @@ def spread(
     iterations: int = 50,
     runs: int = 1,
     seed: int = 0,
-    report: Progress = no_report,
+    report: ReportProgress = no_report,
 ) -> dict[str, Any]:
     """Section 5.2.3: how agents spread over the tree of Hex from the empty board.
 
@@ -195,7 +195,7 @@ def _counts(
     options: str,
     runs: int,
     seed: int,
-    report: Progress,
+    report: ReportProgress,
     seen: Callable[[Populations], Sequence[float]],
 ) -> Counts:
     """What `seen` returns for the populations of `sds-tree` in each iteration of each run."""

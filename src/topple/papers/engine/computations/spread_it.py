@@ -11,7 +11,7 @@ from topple.learning.settings import LEARNING
 from topple.learning.simulation import Simulation
 from topple.learning.training import Training, make_settings
 from topple.learning.training_file import read_simulation, simulation_data
-from topple.papers.engine.computations.estimates import Progress
+from topple.papers.engine.computations.estimates import ReportProgress
 
 DIGITS = 6
 
@@ -57,7 +57,7 @@ def lms(
     loyalty: str = "zero",
     keep: float = 70.0,
     opponent: str = LEARNING,
-    report: Progress | None = None,
+    report: ReportProgress | None = None,
     workers: int = 1,
     keep_part: KeepPart | None = None,
     kept_part: KeptPart | None = None,

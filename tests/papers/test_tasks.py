@@ -1,4 +1,4 @@
-"""Running what papers rest on: each game once, stopped and gone on with, facts kept."""
+"""Playing and computing what items need: once, resumable, and with the time that it took."""
 
 from collections import Counter
 from dataclasses import replace
@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.papers.tiny_paper import COMPUTATION, PAPER, SUMS
+from tests.papers import tiny_paper
+from tests.papers.tiny_paper import COMPUTATION, LOYAL, PAPER, SUMS
 from topple.arena.playing.run import make_backend, play_plan
 from topple.arena.store.store import open_store
 from topple.papers.engine.computations import COMPUTATIONS
@@ -17,22 +18,23 @@ from topple.papers.engine.tasks import (
     PendingTask,
     Task,
     batches_of,
+    fact_versions,
     pending_tasks,
     tasks_of,
 )
-from topple.papers.paper import Computed, Field, Games
+from topple.papers.paper import Computed, GameField, GameSet
 
 QUICK, FULL = parse_scale("quick"), parse_scale("full")
 
 
 @pytest.fixture(autouse=True)
 def computations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The paper's computation, known as all others are."""
+    """Register the computation of the tests' paper."""
     monkeypatch.setitem(COMPUTATIONS, SUMS.computation, COMPUTATION)
 
 
-MATCH = Games(
-    "match", (Field("hex", "hex:3"),), {"a": "greedy", "b": "random"}, full=12, quick=6, plies=2
+MATCH = GameSet(
+    "match", (GameField("hex", "hex:3"),), {"a": "greedy", "b": "random"}, full=12, quick=6, plies=2
 )
 
 
@@ -49,7 +51,7 @@ class Noted:
         return self.seen.total() >= self.most
 
 
-def test_stopped_playing_goes_on_with_what_is_missing() -> None:
+def test_stopped_playing_resumes_with_the_missing_games() -> None:
     paper = replace(PAPER, games=(MATCH,), items=(), computed=())
     task = Task(ScaledPaper(paper, FULL), MATCH)
     with open_store(None) as store:
@@ -65,11 +67,14 @@ def test_stopped_playing_goes_on_with_what_is_missing() -> None:
         assert pending_tasks([task, Task(ScaledPaper(paper, QUICK), MATCH)], store) == []
 
 
-def test_in_a_series_each_game_is_played_once_and_is_what_the_arena_plays_alone() -> None:
+def test_a_batch_plays_each_game_once_and_as_the_arena_plays_it_alone() -> None:
     more = replace(
-        MATCH, name="more", agents={"r": "random", "m": "montecarlo:samples=2", "g": "greedy"},
-        fields=(Field("hex", "hex:4"), *MATCH.fields), full=6,
-    )  # fmt: skip
+        MATCH,
+        name="more",
+        agents={"r": "random", "m": "montecarlo:samples=2", "g": "greedy"},
+        fields=(GameField("hex", "hex:4"), *MATCH.fields),
+        full=6,
+    )
     again = replace(MATCH, name="again", agents={"x": "random", "y": "random"}, full=4)
     paper = replace(PAPER, games=(MATCH, more, again), items=(), computed=())
     plans = ScaledPaper(paper, FULL)
@@ -98,7 +103,7 @@ def test_in_a_series_each_game_is_played_once_and_is_what_the_arena_plays_alone(
             assert other.tournament_seed == game.tournament_seed
 
 
-def test_sets_that_cannot_be_put_together_are_series_of_their_own() -> None:
+def test_sets_that_do_not_go_together_are_separate_batches() -> None:
     timed = replace(MATCH, name="timed", game_time=60.0, seed=2)
     solver = replace(MATCH, name="solved", agents={"p": "perfect", "r": "random"}, seed=3)
     paper = replace(PAPER, games=(MATCH, timed, solver), items=(), computed=())
@@ -140,7 +145,7 @@ def in_parts(n: int, workers: int, keep_part: Any, kept_part: Any) -> dict[str, 
     return {"sum": total}
 
 
-def test_parts_of_a_fact_outlive_a_run_that_was_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_partial_results_survive_a_killed_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(COMPUTATIONS, "tiny-parts", f"{__name__}:in_parts")
     made.clear()
     fact = Computed("parts", "tiny-parts", full={"n": 4}, quick={"n": 4})
@@ -163,5 +168,34 @@ def test_tasks_come_item_by_item_and_once() -> None:
     one, other = ScaledPaper(PAPER, QUICK), ScaledPaper(PAPER, QUICK)
     tasks = tasks_of([(one, PAPER.items), (other, PAPER.items[1:])])
     assert [task.what.name for task in tasks] == [
-        "league", "loyal", "mirror", "sums", "league", "mirror", "sums",
-    ]  # fmt: skip
+        "league",
+        "loyal",
+        "mirror",
+        "sums",
+        "league",
+        "mirror",
+        "sums",
+    ]
+
+
+def test_a_fact_is_kept_under_the_defaults_of_its_computation_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert fact_name(SUMS, QUICK) == 'tiny-sums {"n":4}'
+
+    def changed(n: int, step: int = 2, report: object = None) -> None:
+        """Another default than that of a fact which was kept must make another fact."""
+
+    monkeypatch.setattr(tiny_paper, "tiny_sums", changed)
+    assert fact_name(SUMS, QUICK) == 'tiny-sums {"n":4,"step":2}'
+    assert fact_name(replace(SUMS, quick={"step": 2, "n": 4}), QUICK) == fact_name(SUMS, QUICK)
+
+
+def test_the_versions_that_computed_facts_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = [Task(ScaledPaper(PAPER, QUICK), what) for what in (SUMS, LOYAL)]
+    with open_store(None) as store:
+        assert fact_versions(tasks, store) == set()
+        monkeypatch.setattr("topple.arena.store.facts.__version__", "0.0.1")
+        store.save_fact(fact_name(SUMS, QUICK), {"sum": 6})
+        store.save_fact("another fact", {"sum": 6})
+        assert fact_versions(tasks, store) == {"0.0.1"}

@@ -1,4 +1,4 @@
-"""Reasons why an item differs: none counts where it does not, none covers more than it says."""
+"""Reasons why items differ: none holds for the published values, none covers more than it names."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -36,8 +36,9 @@ def as_wanted(why: Why, largest: float = 90.0) -> dict[Place, Measured]:
             low = 0.0 if check.low is None else check.low
             high = low + 1 if check.high is None else check.high
             values[check.row, check.column] = (low + high) / 2
-    falling = [pair for check in why.checks if isinstance(check, Falling)
-               for pair in pairwise(check.cells)]  # fmt: skip
+    falling = [
+        pair for check in why.checks if isinstance(check, Falling) for pair in pairwise(check.cells)
+    ]
     given = set(values)
     for _ in falling:  # as often as the longest fall may need
         for above, below in falling:
@@ -153,9 +154,13 @@ def test_the_order_is_reversed_wherever_its_reason_counts(name: str, choice: str
     close = {"table III": {"Watts-Strogatz"}}.get(name, set())  # by the draws
     assert why.checks == (
         *(Falling((("Alpha-Beta", each), ("MCTS", each))) for each in columns if each not in close),
-        *(Falling(tuple((agent, f"{each} [{choice}]")
-                        for agent in ("MCTS", "Alpha-Beta", "Random"))) for each in columns),
-    )  # fmt: skip
+        *(
+            Falling(
+                tuple((agent, f"{each} [{choice}]") for agent in ("MCTS", "Alpha-Beta", "Random"))
+            )
+            for each in columns
+        ),
+    )
 
 
 def test_checks_look_at_cells_that_are_there() -> None:

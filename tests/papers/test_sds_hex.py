@@ -34,13 +34,16 @@ def known():
 # -- the data ------------------------------------------------------------------------------------
 
 
-def test_what_the_items_ask_for_is_computed():
+def test_every_fact_that_items_use_is_computed():
     check_facts(PAPER, known())
 
 
 def test_the_published_score_is_127_of_200():
-    [cell] = [each for each in PAPER.items[-1].cells if isinstance(each.measure, Rate)
-              and each.published is not None]  # fmt: skip
+    [cell] = [
+        each
+        for each in PAPER.items[-1].cells
+        if isinstance(each.measure, Rate) and each.published is not None
+    ]
     assert cell.published.value / 100 * cell.published.trials == 127
     assert cell.measure.games == "tree against root"
 
@@ -133,7 +136,7 @@ def test_stronger_scattering_leaves_fewer_at_the_root():
     assert strong["high"] < weak["low"]
 
 
-def test_the_arms_are_told_apart_in_order():
+def test_the_arms_are_in_order():
     assert known()["bandit"]["is_in_order"] is True
     assert compute("sds-bandit", chances=[0.3, 0.8], runs=2)["is_in_order"] is False
 
@@ -144,7 +147,7 @@ def test_the_same_seeds_give_the_same_curves():
     assert compute("sds-tree", **given) != compute("sds-tree", **given, seed=5)
 
 
-def test_progress_is_told():
+def test_progress_is_reported():
     told = []
     compute("sds-layers", runs=3, iterations=12, report=lambda done, of: told.append((done, of)))
     assert told == [(1, 3), (2, 3), (3, 3)]

@@ -1,10 +1,10 @@
-"""What each published number is set beside: the agent, its opponents, the seat, what counts."""
+"""Each published number is compared with the right agent, opponents, seat and count."""
 
 import pytest
 
 from topple.boards import load_board
 from topple.papers import load_paper
-from topple.papers.paper import Cell, Fact, Item, MeanRate, Measure, Number, Rate, Share
+from topple.papers.paper import Fact, Item, ItemCell, MeanRate, Measure, Number, Rate, Share
 
 LOYALTIES = {"I": "zero", "II": "zero", "III": "zero", "IV": "full", "V": "full", "VI": "full"}
 
@@ -80,7 +80,9 @@ def item_of(paper: str, name: str) -> Item:
 
 def check_item(paper: str, name: str, expected: Expected) -> None:
     """The published cells of an item are these and no others."""
-    cells: list[Cell] = [each for each in item_of(paper, name).cells if each.published is not None]
+    cells: list[ItemCell] = [
+        each for each in item_of(paper, name).cells if each.published is not None
+    ]
     assert {(each.row, each.column): (each.published, each.measure) for each in cells} == expected
 
 
@@ -102,28 +104,36 @@ def test_the_first_named_is_black_and_its_games_count(number: str) -> None:
 @pytest.mark.parametrize("number", ["II", "V"])
 def test_summaries_are_of_the_games_that_an_agent_begins(number: str) -> None:
     loyalty = LOYALTIES[number]
-    check_item("spread-it", f"table {number}", {
-        (agent, "WR% as Black"): (Number(*value), Rate(loyalty, agent, (), "first", "win"))
-        for agent, value in SUMMARIES[number].items()
-    })  # fmt: skip
+    check_item(
+        "spread-it",
+        f"table {number}",
+        {
+            (agent, "WR% as Black"): (Number(*value), Rate(loyalty, agent, (), "first", "win"))
+            for agent, value in SUMMARIES[number].items()
+        },
+    )
 
 
 @pytest.mark.parametrize("number", ["III", "VI"])
-def test_classes_are_told_apart_by_their_boards(number: str) -> None:
+def test_classes_are_distinguished_by_their_boards(number: str) -> None:
     [games] = [each for each in load_paper("spread-it").games if each.name == LOYALTIES[number]]
     boards = {
         column: tuple(f.board for f in games.fields if f.board.startswith(f"{kind}:"))
         for column, kind in CLASSES.items()
     }
     assert {len(each) for each in boards.values()} == {5}
-    check_item("spread-it", f"table {number}", {
-        (agent, column): (
-            Number(*value),
-            Rate(LOYALTIES[number], agent, (), "first", "win", boards[column]),
-        )
-        for agent, values in BY_CLASS[number].items()
-        for column, value in zip(CLASSES, values, strict=True)
-    })  # fmt: skip
+    check_item(
+        "spread-it",
+        f"table {number}",
+        {
+            (agent, column): (
+                Number(*value),
+                Rate(LOYALTIES[number], agent, (), "first", "win", boards[column]),
+            )
+            for agent, values in BY_CLASS[number].items()
+            for column, value in zip(CLASSES, values, strict=True)
+        },
+    )
 
 
 def test_evaluations_begin_against_all_seven_others() -> None:
@@ -135,25 +145,33 @@ def test_evaluations_begin_against_all_seven_others() -> None:
         ]
         return MeanRate((*among, *against))
 
-    check_item("spread-it", "table VII", {
-        (name, f"{loyalty.capitalize()} Loyalty WR%"): (Number(*value), mean(loyalty, name))
-        for name, values in EVALUATIONS.items()
-        for loyalty, value in zip(("zero", "full"), values, strict=True)
-    })  # fmt: skip
+    check_item(
+        "spread-it",
+        "table VII",
+        {
+            (name, f"{loyalty.capitalize()} Loyalty WR%"): (Number(*value), mean(loyalty, name))
+            for name, values in EVALUATIONS.items()
+            for loyalty, value in zip(("zero", "full"), values, strict=True)
+        },
+    )
 
 
 @pytest.mark.parametrize(("number", "loyalty"), [("4", "zero"), ("5", "full")])
 def test_central_moves_are_those_of_black(number: str, loyalty: str) -> None:
     columns = {"Top 20%": "top", "Rest": "rest", "Lower 20%": "lowest"}
-    check_item("spread-it", f"figure {number}", {
-        (f"{agent}, {games}", column): (
-            Number(value),
-            Share(loyalty, agent, THE_NETWORK, fifth, (), "first", won),
-        )
-        for agent, both in FIFTHS[number].items()
-        for games, won, values in (("all games", False, both[0]), ("games won", True, both[1]))
-        for (column, fifth), value in zip(columns.items(), values, strict=True)
-    })  # fmt: skip
+    check_item(
+        "spread-it",
+        f"figure {number}",
+        {
+            (f"{agent}, {games}", column): (
+                Number(value),
+                Share(loyalty, agent, THE_NETWORK, fifth, (), "first", won),
+            )
+            for agent, both in FIFTHS[number].items()
+            for games, won, values in (("all games", False, both[0]), ("games won", True, both[1]))
+            for (column, fifth), value in zip(columns.items(), values, strict=True)
+        },
+    )
 
 
 @pytest.mark.parametrize(("number", "loyalty"), [("6", "zero"), ("7", "full")])
@@ -161,24 +179,36 @@ def test_moves_on_hubs_are_those_of_black(number: str, loyalty: str) -> None:
     degrees = load_board(THE_NETWORK).degrees.tolist()
     hubs = tuple(vertex for vertex, degree in enumerate(degrees) if degree == 10)
     games = {"Threshold = Degree": loyalty, "Threshold << Degree": f"{loyalty}, cheap hubs"}
-    check_item("spread-it", f"figure {number}", {
-        (agent, column): (
-            Number(value), Share(games[column], agent, THE_NETWORK, hubs, (), "first", False)
-        )
-        for agent, values in HUBS[number].items()
-        for column, value in zip(games, values, strict=True)
-    })  # fmt: skip
+    check_item(
+        "spread-it",
+        f"figure {number}",
+        {
+            (agent, column): (
+                Number(value),
+                Share(games[column], agent, THE_NETWORK, hubs, (), "first", False),
+            )
+            for agent, values in HUBS[number].items()
+            for column, value in zip(games, values, strict=True)
+        },
+    )
 
 
 def test_scaled_weights_and_the_simulations_that_won_often_are_beside_the_published() -> None:
     weights = {"parity": 0.27, "stability": -0.08, "mobility": 0, "hubs": 0.315, "general": 0.495}
-    check_item("spread-it", "section B", {
-        **{(name, "weight, scaled"): (Number(value), Fact("learning", ("scaled", name)))
-           for name, value in weights.items()},
-        ("simulations", "won at least 70%, in percent"): (
-            Number(40, trials=20), Fact("learning", ("kept_share",)),
-        ),
-    })  # fmt: skip
+    check_item(
+        "spread-it",
+        "section B",
+        {
+            **{
+                (name, "weight, scaled"): (Number(value), Fact("learning", ("scaled", name)))
+                for name, value in weights.items()
+            },
+            ("simulations", "won at least 70%, in percent"): (
+                Number(40, trials=20),
+                Fact("learning", ("kept_share",)),
+            ),
+        },
+    )
 
 
 def test_monte_carlo_and_pruning_are_measured_against_random_play_in_both_seats() -> None:
@@ -187,14 +217,18 @@ def test_monte_carlo_and_pruning_are_measured_against_random_play_in_both_seats(
         "Progressive pruning": (989.5, 980.5, 966.5, 943, 910),
     }
     games = {"Monte Carlo": "random v Monte Carlo", "Progressive pruning": "random v pruning"}
-    check_item("chain-reaction", "table I", {
-        (name, str(samples)): (
-            Number(wins, trials=2000),
-            Rate(games[name], f"{name} {samples}", ("Random",), "both", "win", (), 1000),
-        )
-        for name, row in published.items()
-        for samples, wins in zip((100, 50, 25, 10, 5), row, strict=True)
-    })  # fmt: skip
+    check_item(
+        "chain-reaction",
+        "table I",
+        {
+            (name, str(samples)): (
+                Number(wins, trials=2000),
+                Rate(games[name], f"{name} {samples}", ("Random",), "both", "win", (), 1000),
+            )
+            for name, row in published.items()
+            for samples, wins in zip((100, 50, 25, 10, 5), row, strict=True)
+        },
+    )
 
 
 def test_the_better_algorithm_won_every_game_and_the_other_none() -> None:
@@ -210,18 +244,24 @@ def test_the_better_algorithm_won_every_game_and_the_other_none() -> None:
 
 
 def test_the_tree_is_measured_against_the_root_in_both_seats() -> None:
-    check_item("sds-hex", "section 5.2.3", {
-        ("SDS in the tree", "against SDS at the root"): (
-            Number(63.5, trials=200), Rate("tree against root", "SDS in the tree", (), "both"),
-        ),
-    })  # fmt: skip
+    check_item(
+        "sds-hex",
+        "section 5.2.3",
+        {
+            ("SDS in the tree", "against SDS at the root"): (
+                Number(63.5, trials=200),
+                Rate("tree against root", "SDS in the tree", (), "both"),
+            ),
+        },
+    )
 
 
 def test_the_other_rows_of_hex_are_measured_by_what_they_say() -> None:
     tree, root, vanilla = "SDS in the tree", "SDS at the root", "vanilla Monte Carlo"
     few = "2,000 agents, scattering"
-    cells = {(each.row, each.column): each.measure for each in
-             item_of("sds-hex", "section 5.2.3").cells}  # fmt: skip
+    cells = {
+        (each.row, each.column): each.measure for each in item_of("sds-hex", "section 5.2.3").cells
+    }
     for row, column, rate in (
         (tree, "against vanilla", Rate("vanilla", tree, (vanilla,))),
         (tree, "against UCT", Rate("UCT", tree, ("UCT",))),

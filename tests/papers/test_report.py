@@ -1,4 +1,4 @@
-"""How reproduced papers are shown: terminal, page, CSV and Markdown."""
+"""Findings in the terminal, on the page, as CSV and as Markdown."""
 
 import csv
 import io
@@ -34,8 +34,14 @@ from topple.papers.report.markdown import findings_markdown
 from topple.papers.report.page import named_items, page
 from topple.papers.report.tables import VALUE_COLUMNS, summary_table, values_table
 
-VERDICTS = ("agrees", "differs", "differs, and here is why", "not measured yet",
-            "undecided: play more", "ours")  # fmt: skip
+VERDICTS = (
+    "agrees",
+    "differs",
+    "differs, and here is why",
+    "not measured yet",
+    "undecided: play more",
+    "ours",
+)
 CLAIMS = ("holds", "fails", "undecided")
 
 
@@ -61,8 +67,12 @@ def test_the_terminal_shows_every_verdict_value_and_command() -> None:
 
 def test_every_value_of_a_wide_grid_is_shown_once() -> None:
     shown = findings_text([made_up(sequence())])
-    heads = [word for line in shown.splitlines() if re.fullmatch(r"[ \d]+", line)
-             for word in line.split()]  # fmt: skip
+    heads = [
+        word
+        for line in shown.splitlines()
+        if re.fullmatch(r"[ \d]+", line)
+        for word in line.split()
+    ]
     assert heads == [str(n) for n in range(1, 39)]
 
 
@@ -70,7 +80,7 @@ def test_nothing_steers_the_terminal() -> None:
     assert "\x1b" not in findings_text(everything())
 
 
-def test_settings_are_told_once_in_a_paper() -> None:
+def test_settings_are_shown_once_in_a_paper() -> None:
     text = findings_text([made_up(table_i(), bars(), stacked())])
     assert text.count("agents: Alpha-Beta") == 2  # of two sets of games
     assert text.count("games zero loyalty: as for table I") == 2
@@ -201,10 +211,17 @@ def test_pages_of_nothing_are_pages() -> None:
 
 def test_each_item_has_a_table_and_a_chart_beside_the_page(written: Path) -> None:
     names = {path.name for path in written.iterdir()}
-    hostile_name = next(name for name, paper, _ in named_items(everything())
-                        if paper.paper.name == "hostile")  # fmt: skip
-    drawn = ("made-up-figure-2", "made-up-figure-4", "made-up-figure-4-2", "made-up-figure-6",
-             "made-up-section-v-b", hostile_name)  # fmt: skip
+    hostile_name = next(
+        name for name, paper, _ in named_items(everything()) if paper.paper.name == "hostile"
+    )
+    drawn = (
+        "made-up-figure-2",
+        "made-up-figure-4",
+        "made-up-figure-4-2",
+        "made-up-figure-6",
+        "made-up-section-v-b",
+        hostile_name,
+    )
     listed = ("made-up-table-i", "made-up-figure-9", "made-up-table-1", *drawn)
     assert names == {
         PAGE,

@@ -1,4 +1,4 @@
-"""Verdicts: of cells, claims, reasons and items, by numbers that can be checked by hand."""
+"""Verdicts on cells, claims, reasons and items, with numbers that can be checked by hand."""
 
 from dataclasses import replace
 from typing import Any
@@ -31,8 +31,6 @@ from topple.papers.engine.judging import (
 from topple.papers.engine.plans import ScaledPaper, parse_scale
 from topple.papers.paper import (
     Between,
-    Cell,
-    Choice,
     Claim,
     Computed,
     Cost,
@@ -40,11 +38,13 @@ from topple.papers.paper import (
     Falling,
     Holds,
     Item,
+    ItemCell,
+    ItemChoice,
     MeanRate,
+    MeasureRatio,
     Number,
     Paper,
     Rate,
-    Ratio,
     Why,
     replace_sources,
 )
@@ -54,15 +54,15 @@ QUICK = parse_scale("quick")
 
 @pytest.fixture(autouse=True)
 def computations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The paper's computation, known as all others are."""
+    """Register the computation of the tests' paper."""
     monkeypatch.setitem(COMPUTATIONS, SUMS.computation, COMPUTATION)
 
 
 # -- cells -------------------------------------------------------------------------------------
 
 
-def cell(published: Number | str | bool | None, measure: Any = None) -> Cell:
-    return Cell("row", "column", measure or Rate("games", "agent"), published)
+def cell(published: Number | str | bool | None, measure: Any = None) -> ItemCell:
+    return ItemCell("row", "column", measure or Rate("games", "agent"), published)
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,10 @@ def test_a_fact_holds_if_it_is_true(found: Measured | None, verdict: str) -> Non
 
 def judged(item: Item, data: object = None, other: object = None) -> ItemFindings:
     """An item of two computed facts, `own` and `other`, judged by what they come to."""
-    facts = {"own": Computed("own", "tiny-sums", quick={"n": 1}),
-             "other": Computed("other", "tiny-sums", quick={"n": 2})}  # fmt: skip
+    facts = {
+        "own": Computed("own", "tiny-sums", quick={"n": 1}),
+        "other": Computed("other", "tiny-sums", quick={"n": 2}),
+    }
     paper = Paper("made-up", "", "", "", "hex", (item,), computed=tuple(facts.values()))
     with open_store(None) as store:
         for name, kept in (("own", data), ("other", other)):
@@ -204,10 +206,10 @@ def judged(item: Item, data: object = None, other: object = None) -> ItemFinding
         return found
 
 
-OWN = Cell("a", "x", Fact("own", ("value",)), Number(50.0, 3.0))
+OWN = ItemCell("a", "x", Fact("own", ("value",)), Number(50.0, 3.0))
 CLAIM = Claim("it is above 40", (Between("a", "x", 40.0),))
 WHY = Why("another rule", (Between("a", "x [other rule]", 47.0, 53.0),))
-OTHER = Choice("other rule", {"own": "other"})
+OTHER = ItemChoice("other rule", {"own": "other"})
 ITEM = Item("table", "I", "Made up", "2", (OWN,), (CLAIM,), (OTHER,), (WHY,))
 
 
@@ -237,8 +239,9 @@ def test_an_item_that_differs_is_explained_by_what_holds() -> None:
     found = judged(ITEM, estimate(60.0), {"value": 50.0})
     assert found.verdict == EXPLAINED
     assert [(each.choice, each.verdict) for each in found.cells] == [
-        (None, DIFFERS), ("other rule", AGREES),
-    ]  # fmt: skip
+        (None, DIFFERS),
+        ("other rule", AGREES),
+    ]
     assert found.cells[1].place == ("a", "x [other rule]")
     assert [each.verdict for each in found.why] == [HOLDS]
     assert judged(ITEM, estimate(50.0), {"value": 50.0}).verdict == AGREES
@@ -294,14 +297,19 @@ def test_a_reason_explains_only_what_it_names() -> None:
 
 
 def test_items_without_numbers_stand_on_their_claims() -> None:
-    item = Item("section", "5", "A proof", "5",
-                claims=(Claim("it holds", (Holds(Fact("own", ("truth",))),)),))  # fmt: skip
+    item = Item(
+        "section",
+        "5",
+        "A proof",
+        "5",
+        claims=(Claim("it holds", (Holds(Fact("own", ("truth",))),)),),
+    )
     assert judged(item).verdict == OPEN
     assert judged(item, {"truth": True}).verdict == AGREES
     assert judged(item, {"truth": False}).verdict == DIFFERS
 
 
-def test_what_only_we_have_measured_is_called_ours() -> None:
+def test_values_without_a_published_one_are_ours() -> None:
     ours = replace(OWN, published=None)
     item = Item("figure", "9", "", "", (ours,))
     assert judged(item, estimate(1.0)).verdict == OURS
@@ -314,7 +322,7 @@ def test_what_only_we_have_measured_is_called_ours() -> None:
     assert judged(drawn).verdict == OPEN
 
 
-def test_an_item_tells_its_time_games_and_command() -> None:
+def test_an_item_has_its_time_games_and_command() -> None:
     found = judged(ITEM, estimate(50.0), {"value": 50.0})
     assert (found.n_games, found.seconds, found.computed_seconds) == (0, 3.0, 3.0)
     assert found.command == "topple reproduce made-up --table I --scale quick"
@@ -329,19 +337,32 @@ def test_an_item_tells_its_time_games_and_command() -> None:
 def test_an_item_needs_all_that_its_parts_name() -> None:
     assert TABLE.sources() == (("league", "loyal"), ())
     assert FIGURE.sources() == (("league", "mirror"), ("sums",))
-    shown = Item("section", "1", "", "", claims=(Claim("", (Holds(Fact("a")),)),),
-                 why=(Why("", (Holds(Fact("b")),)),), curves=("c",))  # fmt: skip
+    shown = Item(
+        "section",
+        "1",
+        "",
+        "",
+        claims=(Claim("", (Holds(Fact("a")),)),),
+        why=(Why("", (Holds(Fact("b")),)),),
+        curves=("c",),
+    )
     assert set(shown.sources().computed) == {"a", "b", "c"}
 
 
 def test_under_a_choice_only_what_changes_is_repeated() -> None:
-    mixed = Cell("r", "c", Ratio(Cost("a", "x", "nodes"), Cost("b", "x", "nodes")))
-    item = Item("table", "I", "", "", (mixed, Cell("r", "d", Rate("b", "x"))),
-                choices=(Choice("other", {"a": "z"}),))  # fmt: skip
+    mixed = ItemCell("r", "c", MeasureRatio(Cost("a", "x", "nodes"), Cost("b", "x", "nodes")))
+    item = Item(
+        "table",
+        "I",
+        "",
+        "",
+        (mixed, ItemCell("r", "d", Rate("b", "x"))),
+        choices=(ItemChoice("other", {"a": "z"}),),
+    )
     labels = [(label, each.column) for label, each in item.all_cells()]
     assert labels == [(None, "c"), (None, "d"), ("other", "c")]
     [_, _, (_, changed)] = item.all_cells()
-    assert changed.measure == Ratio(Cost("z", "x", "nodes"), Cost("b", "x", "nodes"))
+    assert changed.measure == MeasureRatio(Cost("z", "x", "nodes"), Cost("b", "x", "nodes"))
     mean = MeanRate((Rate("a", "x"), Rate("b", "x")))
     assert replace_sources(mean, {"b": "y"}) == MeanRate((Rate("a", "x"), Rate("y", "x")))
     assert replace_sources(Fact("a", (1,)), {"a": "y"}) == Fact("y", (1,))

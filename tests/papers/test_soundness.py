@@ -1,4 +1,4 @@
-"""Papers that do not hold together are refused, in one line that says where."""
+"""Every shipped paper is sound; inconsistent papers are refused in one line that says where."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,21 +13,21 @@ from topple.papers import PAPERS, load_paper
 from topple.papers.engine.computations import COMPUTATIONS
 from topple.papers.paper import (
     Between,
-    Cell,
-    Choice,
     Claim,
     Cost,
     Fact,
     Falling,
-    Field,
-    Games,
+    GameField,
+    GameSet,
     Holds,
     Item,
+    ItemCell,
+    ItemChoice,
     MeanRate,
+    MeasureRatio,
     Number,
     Paper,
     Rate,
-    Ratio,
     Share,
     Why,
 )
@@ -35,7 +35,7 @@ from topple.papers.paper import (
 
 @pytest.fixture(autouse=True)
 def computations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The paper's computation, known as all others are."""
+    """Register the computation of the tests' paper."""
     monkeypatch.setitem(COMPUTATIONS, SUMS.computation, COMPUTATION)
 
 
@@ -50,7 +50,7 @@ def test_a_sound_paper_passes() -> None:
 
 
 def with_cell(measure: Any, published: Any = None) -> Paper:
-    item = replace(TABLE, cells=(*TABLE.cells, Cell("new", "cell", measure, published)))
+    item = replace(TABLE, cells=(*TABLE.cells, ItemCell("new", "cell", measure, published)))
     return replace(PAPER, items=(item, FIGURE))
 
 
@@ -85,7 +85,7 @@ def faulty_cells() -> Iterator[tuple[Paper, str]]:
     yield with_cell(Share("league", "clever", NET, (10,))), "no vertex 10"
     yield with_cell(Share("league", "clever", NET, ())), "no vertex"
     yield with_cell(Cost("league", "clever", "money")), "unknown cost"
-    yield with_cell(Ratio(Cost("league", "clever", "nodes"), Fact("some"))), "computed fact"
+    yield with_cell(MeasureRatio(Cost("league", "clever", "nodes"), Fact("some"))), "computed fact"
     yield with_cell(Fact("some")), "unknown computed fact"
     yield with_cell(Fact("league")), "unknown computed fact"
     yield with_cell(Rate("league", "clever"), Number(float("nan"))), "no published number"
@@ -113,10 +113,10 @@ def faulty_items() -> Iterator[tuple[Paper, str]]:
     yield with_item(claims=(Claim("", (falling,)),)), "unknown cell"
     yield with_item(why=(Why("", (Between("clever", "blind [no loyalty]"),)),)), "unknown cell"
     yield with_item(claims=(Claim("", (Holds(Fact("some")),)),)), "unknown computed fact"
-    yield with_item(choices=(Choice("c", {"mirror": "loyal"}),), why=()), "cells"
-    yield with_item(choices=(Choice("c", {"league": "some"}),), why=()), "unknown replacement"
-    yield with_item(choices=(Choice("c", {"league": "sums"}),), why=()), "unknown replacement"
-    yield with_item(choices=(Choice("c", {"league": "mirror"}),), why=()), "unknown agent"
+    yield with_item(choices=(ItemChoice("c", {"mirror": "loyal"}),), why=()), "cells"
+    yield with_item(choices=(ItemChoice("c", {"league": "some"}),), why=()), "unknown replacement"
+    yield with_item(choices=(ItemChoice("c", {"league": "sums"}),), why=()), "unknown replacement"
+    yield with_item(choices=(ItemChoice("c", {"league": "mirror"}),), why=()), "unknown agent"
     yield with_item(choices=(*TABLE.choices, *TABLE.choices)), "2 times"
     yield with_games(quick_agents={"somebody": "random"}), "unknown agent"
     yield with_games(quick_agents={"sampler": "random"}), "named twice"
@@ -125,9 +125,9 @@ def faulty_items() -> Iterator[tuple[Paper, str]]:
     yield with_games(quick_fields=0), "no field"
     yield with_games(quick=10), "more than"
     yield with_games(quick=0), "0 games"
-    yield with_games(fields=(Field("hex", NET), *LEAGUE.fields)), "hex"
-    yield with_games(fields=(*LEAGUE.fields, Field("hex", "hex:3"))), "the same"
-    far = Field("spread-it", NET, ((10, 2),))
+    yield with_games(fields=(GameField("hex", NET), *LEAGUE.fields)), "hex"
+    yield with_games(fields=(*LEAGUE.fields, GameField("hex", "hex:3"))), "the same"
+    far = GameField("spread-it", NET, ((10, 2),))
     yield with_games(fields=(far, *LEAGUE.fields[1:])), "no vertex 10"
     yield replace(PAPER, games=(*PAPER.games, replace(LOYAL, name="more"))), "no item uses"
     timed = replace(LOYAL, name="mirror", agents={"one": "greedy", "two": "random"}, seed=1)
@@ -142,7 +142,7 @@ FAULTS = [*faulty_cells(), *faulty_items()]
 
 
 @pytest.mark.parametrize("place", range(len(FAULTS)), ids=[word for _, word in FAULTS])
-def test_a_paper_that_does_not_hold_together_is_refused(place: int) -> None:
+def test_an_inconsistent_paper_is_refused(place: int) -> None:
     paper, word = FAULTS[place]
     with pytest.raises(ToppleError, match="tiny: ") as caught:
         check_paper(paper)
@@ -151,7 +151,7 @@ def test_a_paper_that_does_not_hold_together_is_refused(place: int) -> None:
 
 
 def test_games_of_no_agent_that_exists_are_not_games() -> None:
-    games = Games("g", (Field("hex", "hex:3"),), {"a": "random"}, 2, 2)
-    item = Item("table", "I", "", "1", (Cell("a", "b", Rate("g", "a")),))
+    games = GameSet("g", (GameField("hex", "hex:3"),), {"a": "random"}, 2, 2)
+    item = Item("table", "I", "", "1", (ItemCell("a", "b", Rate("g", "a")),))
     with pytest.raises(ToppleError, match="two or more"):
         check_paper(Paper("p", "", "", "", "hex", (item,), (games,)))

@@ -1,4 +1,4 @@
-"""`topple reproduce`, and the same from Python: chosen, played, stopped, gone on with, told."""
+"""`topple reproduce` and `topple.reproduce`: selection, playing, stopping, resuming, reporting."""
 
 import json
 import os
@@ -28,7 +28,7 @@ QUICK = parse_scale("quick")
 
 @pytest.fixture(scope="module", autouse=True)
 def known() -> Any:
-    """The made-up papers are papers like the others."""
+    """Register the papers of the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(papers, "PAPERS", papers.PAPERS)
         register()
@@ -75,9 +75,18 @@ def test_all_games_of_all_items_are_played_once(db: Path) -> None:
     assert under == {None, "full loyalty"}
 
 
-def test_what_is_stored_is_told_without_playing(db: Path, tmp_path: Path) -> None:
-    ran = command("reproduce", "tiny", "--db", str(db), "--stored", "--scale", "full",
-                  "--out", str(tmp_path / "page"))  # fmt: skip
+def test_stored_games_are_reported_without_playing(db: Path, tmp_path: Path) -> None:
+    ran = command(
+        "reproduce",
+        "tiny",
+        "--db",
+        str(db),
+        "--stored",
+        "--scale",
+        "full",
+        "--out",
+        str(tmp_path / "page"),
+    )
     assert ran.status == 0
     assert ran.err == ""
     assert_fits_80_columns(ran.out.partition("\nreport: ")[0])
@@ -90,7 +99,7 @@ def test_what_is_stored_is_told_without_playing(db: Path, tmp_path: Path) -> Non
     assert (loyal.n_games, loyal.planned) == (8, 32)
 
 
-def test_from_python_the_same_is_found(db: Path) -> None:
+def test_python_and_the_command_find_the_same(db: Path) -> None:
     [found] = topple.reproduce("tiny", db=db, workers=1)
     ran = command("reproduce", "tiny", "--db", str(db), "--json", "--stored")
     [data] = json.loads(ran.out)
@@ -113,7 +122,7 @@ def test_one_item_is_played_alone(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [db]  # no page with --json
 
 
-def test_nothing_is_measured_of_an_empty_store() -> None:
+def test_an_empty_store_gives_no_measured_values() -> None:
     found = topple.reproduce("tiny", play=False)
     assert [item.verdict for item in found[0].items] == [OPEN, OPEN]
 
@@ -138,7 +147,7 @@ def test_tables_are_found_by_either_numeral(number: str) -> None:
         (("tiny", "--stored"), "there is no store papers.db"),
     ],
 )
-def test_what_cannot_be_meant_is_refused_in_one_line(
+def test_unknown_items_and_scales_are_refused_in_one_line(
     arguments: tuple[str, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -184,7 +193,7 @@ def wait_for_games(process: subprocess.Popen[str], db: Path, more_than: int) -> 
     raise AssertionError(process.communicate())
 
 
-def test_stopped_and_killed_it_goes_on(tmp_path: Path) -> None:
+def test_it_resumes_after_being_stopped_or_killed(tmp_path: Path) -> None:
     db = tmp_path / "long.db"
     asked = ("long", "--table", "1", "--scale", "full", "--db", str(db), "--workers", "1")
     there = 0
@@ -200,8 +209,10 @@ def test_stopped_and_killed_it_goes_on(tmp_path: Path) -> None:
             continue
         assert process.returncode == 130, err
         last = err.splitlines()[-1]
-        assert last == (f"topple: stopped after {there:,} of 20,000 games: all that is done is in "
-                        f"{db}, and the same command goes on")  # fmt: skip
+        assert last == (
+            f"topple: stopped after {there:,} of 20,000 games: all that is done is in "
+            f"{db}, and the same command goes on"
+        )
         [found] = json.loads(out)
         assert found["items"][0]["n_games"] == there
         assert found["items"][0]["cells"][0]["measured"]["games"] == there
@@ -211,7 +222,7 @@ def test_stopped_and_killed_it_goes_on(tmp_path: Path) -> None:
     assert set(keys) <= set(make_plan(LONG, parse_scale("full")).game_keys())
 
 
-def test_a_computation_ends_at_the_first_sign(tmp_path: Path) -> None:
+def test_an_interrupt_ends_a_computation_at_once(tmp_path: Path) -> None:
     db = tmp_path / "long.db"
     process = start("long", "--section", "2", "--scale", "full", "--db", str(db))
     assert process.stderr is not None

@@ -44,16 +44,19 @@ def drawn(item: ItemFindings) -> Chart:
 def test_items_without_a_form_or_a_measured_number_have_no_chart() -> None:
     words = (judged("a", "x", "W", Measured("W"), AGREES),)
     for item in (
-        table_i(), sequence(), unmeasured(),
+        table_i(),
+        sequence(),
+        unmeasured(),
         found(Item("figure", "1", "", "", form="bars"), words),
         found(Item("figure", "1", "", "", form="curves"), curves={"a": {"x": [], "series": {}}}),
-    ):  # fmt: skip
+    ):
         assert chart_of(item, made_up(item).paper) is None
 
 
 def test_every_form_is_drawn() -> None:
-    forms = {item.item.form for item in (bars(), stacked(), lines(), curves(), networks())
-             if drawn(item)}  # fmt: skip
+    forms = {
+        item.item.form for item in (bars(), stacked(), lines(), curves(), networks()) if drawn(item)
+    }
     assert forms == set(FORMS)
 
 
@@ -76,8 +79,9 @@ def test_lines_have_bands_and_hollow_published_points() -> None:
     chart = drawn(lines())
     own, chosen = chart.axes.flat
     assert (own.get_title("left"), chosen.get_title("left")) == (
-        "the item's own settings", "under draws=half",
-    )  # fmt: skip
+        "the item's own settings",
+        "under draws=half",
+    )
     full = [line for line in own.lines if len(line.get_xdata()) == 7]
     hollow = [line for line in own.lines if line.get_markerfacecolor() == "none"]
     assert len(full) == 3
@@ -129,23 +133,33 @@ def test_networks_may_be_named_by_a_computed_fact() -> None:
 def many(form: str, n_rows: int, columns: tuple[str, ...]) -> ItemFindings:
     """A chart with much in it."""
     cells = tuple(
-        judged(f"agent number {row}, all games", column, Number(50.0, 1.5),
-               Measured(48.0 + row, 44.0, 70.0), AGREES)
-        for row in range(n_rows) for column in columns
-    )  # fmt: skip
+        judged(
+            f"agent number {row}, all games",
+            column,
+            Number(50.0, 1.5),
+            Measured(48.0 + row, 44.0, 70.0),
+            AGREES,
+        )
+        for row in range(n_rows)
+        for column in columns
+    )
     return found(Item("figure", "1", "", "", form=form, axes=("across", "%")), cells)
 
 
 @pytest.mark.parametrize(
     "item",
     [
-        bars(), stacked(), lines(), curves(), networks(),
+        bars(),
+        stacked(),
+        lines(),
+        curves(),
+        networks(),
         many("bars", 14, ("first", "second")),
         many("stacked", 7, ("top", "rest", "lowest")),
         many("lines", 9, tuple(map(str, (1, 2, 3, 5, 8, 10, 15, 20, 30, 40, 50, 60, 80, 90, 100)))),
     ],
     ids=lambda item: f"{item.item.form}-{len(item.cells)}",
-)  # fmt: skip
+)
 def test_labels_do_not_overlap(item: ItemFindings) -> None:
     chart = drawn(item)
     chart.figure.draw_without_rendering()
@@ -157,7 +171,10 @@ def test_labels_do_not_overlap(item: ItemFindings) -> None:
 
 def assert_apart(texts: list[Any]) -> None:
     """Texts that can be seen must not cover each other."""
-    boxes = [(text.get_text(), text.get_window_extent()) for text in texts
-             if text.get_text() and text.get_visible()]  # fmt: skip
+    boxes = [
+        (text.get_text(), text.get_window_extent())
+        for text in texts
+        if text.get_text() and text.get_visible()
+    ]
     for (one, first), (other, second) in combinations(boxes, 2):
         assert not first.overlaps(second), f"{one!r} lies on {other!r}"

@@ -35,7 +35,7 @@ from topple.papers.engine.judging import judge_checks
 from topple.papers.engine.measuring import Measurer
 from topple.papers.engine.plans import ScaledPaper, field_board, parse_scale
 from topple.papers.engine.tasks import run_all, tasks_of
-from topple.papers.paper import Cell, Field, Games, Item, Number, Paper, Rate
+from topple.papers.paper import GameField, GameSet, Item, ItemCell, Number, Paper, Rate
 
 PAPER = load_paper("spread-it")
 GAMES_OF_A_HEURISTIC = 10_500  # 100 against each of 7 others on each of 15 networks
@@ -98,7 +98,7 @@ def test_even_tokens_are_those_of_networks_with_an_odd_number() -> None:
 )
 def test_agents_play_with_the_settings_of_the_paper(name: str, game: str) -> None:
     games = GAMES[name]
-    assert games.fields == tuple(Field(game, text) for text in ALL)
+    assert games.fields == tuple(GameField(game, text) for text in ALL)
     assert games.agents == {
         "MCTS": "uct:iterations=1000,solver=false,keep=false",
         "Alpha-Beta": "alphabeta:depth=4,evaluation=linear",
@@ -198,16 +198,20 @@ def test_summaries_are_the_means_of_rows_as_black_within_half_a_percent_but_for_
     assert apart == {("full", "Alpha-Beta"): 52.35}
 
 
-def test_classes_do_not_quite_come_to_the_summaries() -> None:
+def test_classes_do_not_quite_average_to_the_summaries() -> None:
     apart = {
         (loyalty, agent): round(sum(n.value for (a, _), n in table.items() if a == agent) / 3, 1)
         for loyalty, table in BY_CLASS.items()
         for agent in ORDER
     }
     assert apart == {
-        ("zero", "MCTS"): 82.9, ("zero", "Alpha-Beta"): 63.4, ("zero", "Random"): 2.7,
-        ("full", "MCTS"): 87.6, ("full", "Alpha-Beta"): 48.6, ("full", "Random"): 1.1,
-    }  # fmt: skip
+        ("zero", "MCTS"): 82.9,
+        ("zero", "Alpha-Beta"): 63.4,
+        ("zero", "Random"): 2.7,
+        ("full", "MCTS"): 87.6,
+        ("full", "Alpha-Beta"): 48.6,
+        ("full", "Random"): 1.1,
+    }
     for loyalty, number in (("zero", "III"), ("full", "VI")):
         [note] = [each for each in item_of(f"table {number}").notes if "average" in each]
         for agent in ORDER:
@@ -227,7 +231,7 @@ def test_bars_of_figures_add_up_to_a_hundred() -> None:
 
 
 @pytest.mark.parametrize("item", PAPER.items, ids=lambda item: item.name)
-def test_what_the_paper_says_holds_of_its_own_numbers(item: Item) -> None:
+def test_the_claims_hold_for_the_published_numbers(item: Item) -> None:
     values = {
         (cell.row, cell.column): Measured(cell.published.value)
         for cell in item.cells
@@ -242,19 +246,25 @@ def test_published_numbers_name_their_section() -> None:
     assert all(item.section for item in PAPER.items)
     assert {item.name for item in PAPER.items} >= {
         *(f"table {number}" for number in ("I", "II", "III", "IV", "V", "VI", "VII")),
-        *(f"figure {number}" for number in (4, 5, 6, 7)), "section V.A", "section B",
-    }  # fmt: skip
+        *(f"figure {number}" for number in (4, 5, 6, 7)),
+        "section V.A",
+        "section B",
+    }
 
 
 # -- draws -------------------------------------------------------------------------------------
 
 
-def test_draws_are_told_apart_by_how_they_ended() -> None:
-    fields = (Field("spread-it", "cycle:4"), Field("spread-it", "grid:3x3"))
-    games = Games("G", fields, {"A": "random", "B": "greedy"}, 40, 40)
-    draws = [Rate("G", "A", counts="draw", reason=reason) for reason in
-             ("an endless cascade", "the budgets are spent", "")]  # fmt: skip
-    items = (Item("table", "I", "", "", tuple(Cell(str(i), "", r) for i, r in enumerate(draws))),)
+def test_draws_are_distinguished_by_how_they_ended() -> None:
+    fields = (GameField("spread-it", "cycle:4"), GameField("spread-it", "grid:3x3"))
+    games = GameSet("G", fields, {"A": "random", "B": "greedy"}, 40, 40)
+    draws = [
+        Rate("G", "A", counts="draw", reason=reason)
+        for reason in ("an endless cascade", "the budgets are spent", "")
+    ]
+    items = (
+        Item("table", "I", "", "", tuple(ItemCell(str(i), "", r) for i, r in enumerate(draws))),
+    )
     paper = Paper("made-up", "", "", "", "spread-it", items, (games,))
     plans = ScaledPaper(paper, parse_scale("quick"))
     with open_store(None) as store:

@@ -50,7 +50,7 @@ def verdicts(number):
 # -- the data ------------------------------------------------------------------------------------
 
 
-def test_what_the_items_ask_for_is_computed():
+def test_every_fact_that_items_use_is_computed():
     check_facts(PAPER, known())
 
 
@@ -152,14 +152,14 @@ def sums_board(chosen):
     return f"segment:{influence_segments.sum_text(chosen)}"
 
 
-def test_too_little_memory_is_said(monkeypatch):
+def test_too_little_memory_is_reported(monkeypatch):
     monkeypatch.setattr("topple.solvers.segments.prover.MEGABYTE", 1 << 13)
     monkeypatch.setattr("topple.solvers.segments.prover.FIRST_SIZE", 1 << 8)
     with pytest.raises(topple.Unsupported, match="1 megabytes are not enough"):
         SumScores(80, 80, memory=1)
 
 
-def test_theorem_20_tells_classes_apart():
+def test_theorem_20_distinguishes_classes():
     rows = [(2, 2, -2), (3, 3, -3), (4, 4, -4), (5, 1, -5), (7, 3, -1)]
     found = influence_segments._theorem_20(rows)
     assert found["minus"] == {"Ls": "1, 3", "Rs": "−5, −3, −1"}
@@ -194,7 +194,7 @@ def test_right_gets_what_the_formula_says_on_all_trees():
     assert found["left_gets"]["9"][3] == 84.6
 
 
-def test_lemma_29_looks_at_the_shapes():
+def test_lemma_29_compares_shapes():
     assert all(leaves_pairs(n, c) for n in range(3) for c in range(1, 4))
     assert leaves_pairs(0, 1)  # nothing remains
 

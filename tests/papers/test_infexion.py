@@ -17,13 +17,13 @@ from topple.papers.engine.computations.infexion import (
     times,
 )
 from topple.papers.engine.plans import ScaledPaper, parse_scale
-from topple.papers.paper import Cell, Number, Rate
+from topple.papers.paper import ItemCell, Number, Rate
 
 PAPER = load_paper("infexion")
 TABLE = next(item for item in PAPER.items if item.name == "table 1")
 
 
-def value(cell: Cell) -> float:
+def value(cell: ItemCell) -> float:
     assert isinstance(cell.published, Number)
     return cell.published.value
 
@@ -104,14 +104,14 @@ def test_nodes_are_fixed_by_the_seed_compiled_or_not() -> None:
     assert "share" not in plain
 
 
-def test_so_many_positions_are_met_none_of_them_over() -> None:
+def test_positions_of_games_are_distinct_and_not_over() -> None:
     positions = list(positions_of_games(topple.load("infexion"), 9, 20, seed=1))
     assert len(positions) == 9
     assert not any(position.is_over for position in positions)
     assert len({position.text for position in positions}) == 9
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     told = []
     times(nodes=500, positions=2, every=10, seed=1, report=lambda *done: told.append(done))
     assert told == [(1, 2), (2, 2)]

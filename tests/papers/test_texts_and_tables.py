@@ -1,4 +1,4 @@
-"""Reproduced papers as words and numbers, tables and settings."""
+"""Findings as words, numbers, tables and settings."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ from topple.papers.engine.findings import (
     PaperFindings,
 )
 from topple.papers.engine.plans import parse_scale
-from topple.papers.paper import Cell, Fact, Field, Games, Item, Number
+from topple.papers.paper import Fact, GameField, GameSet, Item, ItemCell, Number
 from topple.papers.report.markdown import findings_markdown
 from topple.papers.report.page import page
 from topple.papers.report.tables import grids_of, summary_table
@@ -107,14 +107,19 @@ def some_differ(
     """An item of so many values, of which some differ."""
     low, high = (None, None) if margin is None else (50 - margin, 50 + margin)
     cells = tuple(
-        judged("a", str(place), published, Measured(50.0, low, high),
-               DIFFERS if place < n_differing else AGREES)
+        judged(
+            "a",
+            str(place),
+            published,
+            Measured(50.0, low, high),
+            DIFFERS if place < n_differing else AGREES,
+        )
         for place in range(n)
-    )  # fmt: skip
+    )
     return found(Item("table", "1", "", ""), cells)
 
 
-def test_where_few_of_many_values_differ_chance_is_named() -> None:
+def test_chance_is_mentioned_where_few_of_many_values_differ() -> None:
     assert chance_text(some_differ(2, 20, Number(50.0))) == (
         "2 of 20 values differ; about 1 would by chance"
     )
@@ -138,7 +143,7 @@ def test_where_few_of_many_values_differ_chance_is_named() -> None:
     ("seconds", "text"),
     [(0.0, "0 s"), (59.7, "1 min"), (61, "1 min 1 s"), (3599.8, "1 h"), (20_000, "5 h 33 min")],
 )
-def test_durations_are_said_as_people_say_them(seconds: float, text: str) -> None:
+def test_durations_are_written_in_two_units(seconds: float, text: str) -> None:
     assert duration(seconds) == text
 
 
@@ -162,17 +167,22 @@ def test_values_over_numbers_stand_in_the_papers_grid_published_above_measured()
     table = grid.table()
     assert heads(table)[2:] == [str(n) for n in range(1, 39)]
     assert [row[:2] for row in table.rows] == [
-        ("Ls", "published"), ("", "measured"), ("Rs", "published"), ("", "measured"),
-    ]  # fmt: skip
+        ("Ls", "published"),
+        ("", "measured"),
+        ("Rs", "published"),
+        ("", "measured"),
+    ]
     assert [row[22] for row in table.rows] == ["1", "0 ✗", "-1", "-2 ✗"]
 
 
 def test_rows_of_which_nothing_was_published_have_no_line_for_it() -> None:
     grid = grids_of(lines())[0]
     assert [row[:2] for row in grid.table().rows] == [
-        ("random", "published"), ("", "measured"), ("minimax, depth 1", "measured"),
+        ("random", "published"),
+        ("", "measured"),
+        ("minimax, depth 1", "measured"),
         ("minimax, depth 2", "measured"),
-    ]  # fmt: skip
+    ]
 
 
 def test_values_without_anything_published_have_no_verdicts() -> None:
@@ -181,7 +191,7 @@ def test_values_without_anything_published_have_no_verdicts() -> None:
     assert heads(grid.table()) == ["", "", "measured"]
 
 
-def test_an_exact_number_among_estimates_is_called_so() -> None:
+def test_an_exact_number_among_estimates_is_marked() -> None:
     cells = (
         judged("a", "x", Number(6), Measured(6), AGREES),
         judged("a", "y", Number(7), Measured(7.0, 6.0, 8.0), AGREES),
@@ -204,8 +214,10 @@ def test_choices_have_tables_of_their_own() -> None:
 
 def test_settings_name_agents_boards_games_seats_and_time() -> None:
     paper = made_up(table_i())
-    settings = {each.title: dict(each.lines)
-                for each in settings_of(paper.items[0], paper.paper, paper.scale)}  # fmt: skip
+    settings = {
+        each.title: dict(each.lines)
+        for each in settings_of(paper.items[0], paper.paper, paper.scale)
+    }
     played = settings["games zero loyalty"]
     assert "MCTS = uct:iterations=1000" in played["agents"]
     assert all(board in played["played on"] for board in BOARDS)
@@ -215,7 +227,7 @@ def test_settings_name_agents_boards_games_seats_and_time() -> None:
     assert settings["computed bandit"]["given"] == "agents = 200, arms = [0.1, 0.9]"
 
 
-def test_quick_settings_tell_what_the_full_scale_has() -> None:
+def test_quick_settings_name_those_of_the_full_scale() -> None:
     played = GamesSummary(GAMES, {**AGENTS, "MCTS": "uct:iterations=50"}, 1, 12, 12, 4_500, 1.0)
     item = found(Item("table", "1", "", ""), played=(played,))
     [settings] = settings_of(item, made_up(item).paper, parse_scale("quick"))
@@ -225,9 +237,9 @@ def test_quick_settings_tell_what_the_full_scale_has() -> None:
     assert BOARDS[1] not in lines_told["played on"]
 
 
-def test_thresholds_of_single_vertices_are_told() -> None:
-    field = Field("spread-it", BOARDS[2], ((0, 5), (3, 5)))
-    games = Games("cheap", (field,), AGENTS, 500, 4, gauntlet=True)
+def test_thresholds_of_single_vertices_are_shown() -> None:
+    field = GameField("spread-it", BOARDS[2], ((0, 5), (3, 5)))
+    games = GameSet("cheap", (field,), AGENTS, 500, 4, gauntlet=True)
     summary = GamesSummary(games, AGENTS, 1, 4, 4, 500, 1.0)
     item = found(Item("table", "1", "", ""), played=(summary,))
     [settings] = settings_of(item, made_up(item).paper, parse_scale("full"))
@@ -238,7 +250,7 @@ def test_thresholds_of_single_vertices_are_told() -> None:
 def test_choices_of_which_nothing_is_measured_have_none() -> None:
     cells = (
         judged("a", "x", Number(6), Measured(6), AGREES),
-        JudgedCell(Cell("a", "x", Fact("bandit")), "another", None, OPEN),
+        JudgedCell(ItemCell("a", "x", Fact("bandit")), "another", None, OPEN),
     )
     [own] = grids_of(found(Item("table", "1", "", ""), cells))
     assert own.choice is None

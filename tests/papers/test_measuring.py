@@ -1,4 +1,4 @@
-"""What is measured of papers: from the right games, with the right arithmetic."""
+"""Measures: taken from the right games, with the right arithmetic."""
 
 import random
 from collections.abc import Iterator
@@ -25,14 +25,14 @@ from topple.papers.engine.findings import Measured
 from topple.papers.engine.measuring import COUNTS, Measurer, fact_value, mean, ratio, saved
 from topple.papers.engine.plans import ScaledPaper, field_board, make_plan, parse_scale
 from topple.papers.engine.tasks import Task, run_all, tasks_of
-from topple.papers.paper import BOTH, FIRST, SECOND, Cost, Fact, Field, MeanRate, Rate, Share
+from topple.papers.paper import BOTH, FIRST, SECOND, Cost, Fact, GameField, MeanRate, Rate, Share
 
 QUICK, FULL = parse_scale("quick"), parse_scale("full")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def computations() -> Iterator[None]:
-    """The paper's computation, known as all others are."""
+    """Register the computation of the tests' paper."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(COMPUTATIONS, SUMS.computation, COMPUTATION)
         yield
@@ -62,7 +62,7 @@ def full(store: Store) -> Measurer:
 
 def test_thresholds_are_set_and_nothing_else_is_moved() -> None:
     text = "ba:n=24,m=3,seed=2"
-    plain, changed = load_board(text), field_board(Field("spread-it", text, ((3, 5), (7, 1))))
+    plain, changed = load_board(text), field_board(GameField("spread-it", text, ((3, 5), (7, 1))))
     assert (changed.labels, changed.edges()) == (plain.labels, plain.edges())
     expected = plain.thresholds.tolist()
     expected[3], expected[7] = 5, 1
@@ -77,8 +77,10 @@ def test_a_plan_has_the_fields_agents_and_games_of_its_scale() -> None:
     assert (quick.n_fixtures, full.n_fixtures) == (1 * 2 * 4, 2 * 2 * 8)
     assert LOYAL.n_full == full.n_fixtures
     assert [agent.spec for agent in make_plan(LEAGUE, QUICK).agents] == [
-        "greedy", "montecarlo:samples=2", "random",
-    ]  # fmt: skip
+        "greedy",
+        "montecarlo:samples=2",
+        "random",
+    ]
     assert make_plan(LEAGUE, parse_scale("30%")).n_games == 4
 
 
@@ -124,8 +126,13 @@ def outcomes(
 def share_of(counts: str, results: list[float]) -> tuple[float, float]:
     """What is counted and out of what."""
     n = {1.0: results.count(1.0), 0.5: results.count(0.5), 0.0: results.count(0.0)}
-    hits = {"win": n[1.0], "draw": n[0.5], "loss": n[0.0], "score": n[1.0] + n[0.5] / 2,
-            "win-loss": n[1.0]}  # fmt: skip
+    hits = {
+        "win": n[1.0],
+        "draw": n[0.5],
+        "loss": n[0.0],
+        "score": n[1.0] + n[0.5] / 2,
+        "win-loss": n[1.0],
+    }
     return hits[counts], n[1.0] + n[0.0] if counts == "win-loss" else len(results)
 
 
@@ -141,22 +148,30 @@ def test_rates_are_what_a_direct_count_gives(text: str, store: Store) -> None:
     measured = Measurer(ScaledPaper(PAPER, scale), store)
     games = played(store, make_plan(LEAGUE, scale))
     assert len(games) == 3 * 3 * (6 if text == "quick" else 8)
-    boards = {NET: field_board(LEAGUE.fields[0]).digest, CYCLE: load_board(CYCLE).digest,
-              "hex:3": load_board("hex:3").digest}  # fmt: skip
+    boards = {
+        NET: field_board(LEAGUE.fields[0]).digest,
+        CYCLE: load_board(CYCLE).digest,
+        "hex:3": load_board("hex:3").digest,
+    }
     seats = {BOTH: {0, 1}, FIRST: {0}, SECOND: {1}}
     everyone = list(specs)
     seen = set()
     for agent, seat, counts, chosen in product(
-        everyone, seats, ("win", "draw", "loss", "score", "win-loss"),
+        everyone,
+        seats,
+        ("win", "draw", "loss", "score", "win-loss"),
         ((), (NET,), (CYCLE, "hex:3")),
-    ):  # fmt: skip
+    ):
         others = [name for name in everyone if name != agent]
         for opponents in ((), (others[0],), tuple(others)):
             rate = Rate("league", agent, opponents, seat, counts, chosen, out_of=10.0)
             results = outcomes(
-                games, specs[agent], {specs[name] for name in opponents or others},
-                {boards[name] for name in chosen or boards}, seats[seat],
-            )  # fmt: skip
+                games,
+                specs[agent],
+                {specs[name] for name in opponents or others},
+                {boards[name] for name in chosen or boards},
+                seats[seat],
+            )
             hits, trials = share_of(counts, results)
             found = measured.measure(rate)
             if not trials:
@@ -191,7 +206,7 @@ def test_rates_of_a_reason_are_what_a_direct_count_gives(
             assert found.games == len(outcomes(games, *selection))
 
 
-def test_intervals_take_pairs_for_units_as_standings_do(full: Measurer, store: Store) -> None:
+def test_samples_of_intervals_are_pairs_as_in_standings(full: Measurer, store: Store) -> None:
     plan = make_plan(LEAGUE, FULL)
     standings = Standings(planned_results(plan, store))
     for one, other in (("clever", "blind"), ("sampler", "clever")):
@@ -221,12 +236,13 @@ def test_repeated_games_count_but_do_not_narrow_the_interval() -> None:
     assert found.high - found.low > plain.high - plain.low
 
 
-def test_two_names_of_one_agent_are_told_apart(full: Measurer, store: Store) -> None:
+def test_two_names_of_one_agent_are_counted_apart(full: Measurer, store: Store) -> None:
     [mirror] = [games for games in PAPER.games if games.name == "mirror"]
     plan = make_plan(mirror, FULL)
     games = played(store, plan)
-    wins = sum((g.record.result or (0, 0))[g.side] > (g.record.result or (0, 0))[1 - g.side]
-               for g in games)  # fmt: skip
+    wins = sum(
+        (g.record.result or (0, 0))[g.side] > (g.record.result or (0, 0))[1 - g.side] for g in games
+    )
     one, two = (full.measure(Rate("mirror", name, out_of=8.0)) for name in ("one", "two"))
     assert one is not None
     assert two is not None
@@ -286,7 +302,7 @@ def test_shares_are_what_a_direct_count_gives(full: Measurer, store: Store) -> N
 
 
 def test_two_games_on_one_board_are_counted_once_each() -> None:
-    fields = (Field("spread-it", CYCLE), Field("spread-it:loyalty=full", CYCLE))
+    fields = (GameField("spread-it", CYCLE), GameField("spread-it:loyalty=full", CYCLE))
     both = replace(LEAGUE, fields=fields, full=4, quick_agents=None)
     paper = replace(PAPER, items=(), games=(both,), computed=())
     plans = ScaledPaper(paper, FULL)
@@ -407,9 +423,16 @@ def test_facts_are_found_along_their_path() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    [[1], {"low": 1, "high": 2}, {"value": 1, "low": 0}, {"value": "a", "low": 0, "high": 1},
-     {"value": [1]}, {"value": 1, "games": "two"}, 10**400],
-)  # fmt: skip
+    [
+        [1],
+        {"low": 1, "high": 2},
+        {"value": 1, "low": 0},
+        {"value": "a", "low": 0, "high": 1},
+        {"value": [1]},
+        {"value": 1, "games": "two"},
+        10**400,
+    ],
+)
 def test_facts_that_are_no_values_are_refused(data: object) -> None:
     with pytest.raises(ValueError, match="computed fact f has no number"):
         fact_value(Fact("f", ("a",)), {"a": data})
@@ -433,7 +456,7 @@ def test_forfeited_games_are_counted(full: Measurer) -> None:
     assert ledger.n_forfeits == 3
 
 
-def test_of_games_of_other_papers_nothing_is_seen(store: Store) -> None:
+def test_games_of_other_papers_do_not_count(store: Store) -> None:
     other = replace(LEAGUE, seed=99)
     paper = replace(PAPER, games=(other, *PAPER.games[1:]))
     measured = Measurer(ScaledPaper(paper, FULL), store)
