@@ -92,7 +92,6 @@ def test_only_pages_show_extra_columns_and_second_lines() -> None:
     assert table.text().splitlines() == ["agent", "A"]
     assert "<small>uct:iterations=1000</small>" in table.html()
     assert "<td>5</td>" in table.html()
-    assert table.picked("more").text().split() == ["more", "5"]
 
 
 def test_optional_columns_without_values_are_left_out() -> None:

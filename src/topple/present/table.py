@@ -164,12 +164,6 @@ class Table:
             columns.append(Column(head, NUMBER if is_right else MIXED))
         return cls(columns, rows)
 
-    def picked(self, *heads: str) -> "Table":
-        """The columns of these heads alone, none of them an extra one."""
-        places = [[column.head for column in self.columns].index(head) for head in heads]
-        columns = [self.columns[i]._replace(is_extra=False) for i in places]
-        return replace(self, columns=columns, rows=[[row[i] for i in places] for row in self.rows])
-
     def _shown(self, *, extra: bool) -> "Table":
         """Without empty optional columns and, unless asked for, without extra ones."""
         places = [
