@@ -1,13 +1,14 @@
-"""What can go wrong in a user's hands, and the sentences that say so.
+"""Errors that a user can cause or meet, each with one line: what was wrong and what to do.
 
-Every error that topple raises on purpose is a `ToppleError`, and so a
-`ValueError`. Its message is one line: what was wrong and what to do.
+Every error that topple raises on purpose is a `ToppleError`, and so a `ValueError`.
 """
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-LONGEST_NAME = 60  # characters of what was typed that a message repeats
+from topple.core.text import shorten
+
+LONGEST_NAME = 60  # characters of a typed name that a message repeats
 
 
 class ToppleError(ValueError):
@@ -19,10 +20,9 @@ class BadText(ToppleError):
 
 
 class BadRecord(BadText):
-    """A record that is damaged or does not replay to what it claims.
+    """A record that is damaged, or whose moves do not lead to the result that it states.
 
-    `ply` is the number of the move at fault (the first move is 1), or None
-    when the fault is not in a move.
+    `ply` is the number of the wrong move (the first move is 1), or None if no move is wrong.
     """
 
     def __init__(self, message: str, ply: int | None = None) -> None:
@@ -39,11 +39,11 @@ class Resigned(ToppleError):
 
 
 class BadBoard(ToppleError):
-    """A board that cannot be made, or that a game cannot be played on."""
+    """A board that cannot be made, or on which a game cannot be played."""
 
 
 class StoreError(ToppleError):
-    """A store of games that cannot be opened, read or written; what was stored is kept."""
+    """A store of games that cannot be opened, read or written; it is left as it was."""
 
 
 class Unsupported(ToppleError):
@@ -59,10 +59,10 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
     "unknown game 'go': choose from hex, infexion"
     """
     known = list(known)
-    name = name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+    name = shorten(name, LONGEST_NAME)
     near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     if near:
         return f"unknown {what} {name!r}: did you mean {near[0]!r}?"
     if not known:
-        return f"unknown {what} {name!r}: there is none to choose from"
+        return f"unknown {what} {name!r}: there are none to choose from"
     return f"unknown {what} {name!r}: choose from {', '.join(known)}"

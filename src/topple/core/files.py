@@ -1,4 +1,4 @@
-"""Files that are there completely or not at all."""
+"""Files that are written completely or not at all."""
 
 import secrets
 from collections.abc import Iterator
@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from topple.core.errors import ToppleError
+from topple.core.text import one_line
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file in one step: nobody ever sees half of it.
+    """Write a file so that no reader ever sees half of it.
 
     Raises
     ------
@@ -23,7 +24,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def writing_whole(path: Path) -> Iterator[BinaryIO]:
-    """Write a file bit by bit: it appears under its name when all of it is there.
+    """Write a file through a stream; it appears under its name when the block ends.
 
     Raises
     ------
@@ -32,9 +33,9 @@ def writing_whole(path: Path) -> Iterator[BinaryIO]:
     """
     try:
         if "\0" in str(path):
-            raise ValueError("its name holds a NUL")
+            raise ValueError("its name contains a NUL character")
         if path.exists() and not path.is_file():
-            raise ValueError("it is there, and no ordinary file")
+            raise ValueError("it exists and is not an ordinary file")
         target = path.resolve()  # a link stays a link
         partial = target.with_name(f".{secrets.token_hex(8)}.part")
         stream = partial.open("wb")
@@ -51,5 +52,5 @@ def writing_whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def _unwritable(path: Path, error: Exception) -> ToppleError:
-    reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+    reason = getattr(error, "strerror", None) or one_line(error)
     return ToppleError(f"{path} cannot be written: {reason}")

@@ -14,14 +14,14 @@ FEWEST = 2  # values that have an interval
 
 
 class Mean(NamedTuple):
-    """A mean with the ends of its 95% interval; without, where there is one value only."""
+    """A mean with the ends of its 95% interval; a single value has no interval."""
 
     value: float
     low: float | None = None
     high: float | None = None
 
     def data(self) -> dict[str, float]:
-        """The numbers that there are, by name.
+        """The numbers that are known, by name.
 
         >>> Mean(4.0).data(), Mean(2.0, 1.0, 3.0).data()
         ({'value': 4.0}, {'value': 2.0, 'low': 1.0, 'high': 3.0})
@@ -32,7 +32,7 @@ class Mean(NamedTuple):
 def mean_of(values: Sequence[float] | NDArray[np.float64]) -> Mean:
     """The mean of independent values, with Student's interval.
 
-    One value alone does not tell how values differ: it has no interval.
+    A single value has no interval, because it does not show how values vary.
 
     >>> mean_of([1.0, 2.0, 3.0]), mean_of([4.0])
     (Mean(value=2.0, low=-0.48..., high=4.48...), Mean(value=4.0, low=None, high=None))

@@ -7,6 +7,7 @@ from math import isnan
 from typing import Any
 
 from topple.core.errors import BadText, unknown
+from topple.core.text import shorten
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Spec:
     options: Mapping[str, str] = field(default_factory=dict)
 
 
-# What lies between two commas; a value in quotes may hold commas, and a quote written twice.
+# A part between commas. A value in quotes may contain commas, and a quote written twice.
 _PART = re.compile(r'[^,="]*="(?:[^"]|"")*"[^,]*|[^,]*')
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
@@ -61,7 +62,7 @@ def parse_spec(text: str) -> Spec:
 
 
 def _split(text: str) -> list[str]:
-    """The parts between commas, but for those in quotes."""
+    """Split at commas that are not in quotes."""
     parts, place = [], 0
     while place <= len(text):
         found = _PART.match(text, place)
@@ -117,7 +118,7 @@ class Option:
         return value
 
     def _read_number(self, value: object) -> Any:
-        shown = str(value) if len(str(value)) <= 40 else f"{str(value)[:39]}…"
+        shown = shorten(str(value), 40)
         try:
             if isinstance(value, bool):
                 raise ValueError
