@@ -887,7 +887,7 @@ def test_an_interrupted_report_has_what_is_judged(
     assert ran.status == 130
     assert "topple: stopped when " in ran.err
     assert "mistakes in hex on hex:3" in ran.out
-    assert "! the judging was stopped when " in ran.out
+    assert "! judging was stopped after " in ran.out
     assert store.with_name("results-report").joinpath("report.html").exists()
 
 
