@@ -21,12 +21,7 @@ from tests.papers.made_up_papers import (
     unmeasured,
 )
 from topple.boards import load_board
-from topple.papers.engine.findings import (
-    AGREES,
-    OURS,
-    ItemFindings,
-    Measured,
-)
+from topple.papers.engine.findings import AGREES, OURS, ItemFindings, Measured
 from topple.papers.paper import Item, Number
 from topple.papers.report.charts import FORMS, chart_of
 from topple.present.charts import Chart

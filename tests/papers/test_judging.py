@@ -22,12 +22,7 @@ from topple.papers.engine.findings import (
     ItemFindings,
     Measured,
 )
-from topple.papers.engine.judging import (
-    cell_verdict,
-    judge_checks,
-    judge_items,
-    published_margin,
-)
+from topple.papers.engine.judging import cell_verdict, judge_checks, judge_items, published_margin
 from topple.papers.engine.plans import ScaledPaper, parse_scale
 from topple.papers.paper import (
     Between,

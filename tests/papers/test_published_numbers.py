@@ -251,7 +251,7 @@ def test_the_tree_is_measured_against_the_root_in_both_seats() -> None:
             ("SDS in the tree", "against SDS at the root"): (
                 Number(63.5, trials=200),
                 Rate("tree against root", "SDS in the tree", (), "both"),
-            ),
+            )
         },
     )
 

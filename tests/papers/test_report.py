@@ -24,10 +24,7 @@ from tests.papers.made_up_papers import (
 )
 from topple.cli.views.reproduction import findings_text
 from topple.core.errors import ToppleError
-from topple.papers.engine.findings import (
-    ItemFindings,
-    Measured,
-)
+from topple.papers.engine.findings import ItemFindings, Measured
 from topple.papers.paper import Number
 from topple.papers.report.files import PAGE, TEXT, write_findings
 from topple.papers.report.markdown import findings_markdown

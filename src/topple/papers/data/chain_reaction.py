@@ -325,11 +325,7 @@ FIGURE_2 = Item(
         ),
     ),
     claims=(
-        Claim(
-            OVER_90,
-            (Between("random", "1", 90),),
-            "III.B",
-        ),
+        Claim(OVER_90, (Between("random", "1", 90),), "III.B"),
         Claim(
             "The fewer samples, the weaker Monte Carlo is",
             (

@@ -309,9 +309,7 @@ SEARCH = Item(
             "The same search of the same trees, not compiled",
         ),
         ItemChoice(
-            TEN_TIMES,
-            {"trees": "trees, ten times the nodes"},
-            "Trees of ten times the size",
+            TEN_TIMES, {"trees": "trees, ten times the nodes"}, "Trees of ten times the size"
         ),
         ItemChoice(
             "all moves",

@@ -279,11 +279,7 @@ SECTION_4_3 = Item(
             (Holds(Fact("segments", (*SEQUENCE, "conjecture_27", "holds"))),),
             "4.3, Conjecture 27",
         ),
-        Claim(
-            AS_PRINTED,
-            (Holds(Fact("segments", (*SEQUENCE, "as_printed", "holds"))),),
-            "4.3",
-        ),
+        Claim(AS_PRINTED, (Holds(Fact("segments", (*SEQUENCE, "as_printed", "holds"))),), "4.3"),
     ),
     why=(
         Why(
@@ -323,9 +319,7 @@ SECTION_5_1 = Item(
     ),
     claims=(
         Claim(
-            "T_n^c has (3^(n+1) − 1)/2 + c 3^n vertices.",
-            (Holds(Fact("trees", ("size",))),),
-            "5.1",
+            "T_n^c has (3^(n+1) − 1)/2 + c 3^n vertices.", (Holds(Fact("trees", ("size",))),), "5.1"
         ),
         Claim(
             "Whichever leaf of T_n^c Right takes, J_0^c + … + J_(n−1)^c remains.",
@@ -369,11 +363,7 @@ SECTION_5_2 = Item(
         ItemCell("quasi-paths, every one", "vertices up to", Fact("quasi-paths", ("longest",))),
         ItemCell("collections, random", "tested", Fact("quasi-paths", ("n_collections",))),
         ItemCell("all", "most of the bound reached, %", Fact("quasi-paths", ("nearest",))),
-        ItemCell(
-            "fewer L than R",
-            "most that Left gets, %",
-            Fact("quasi-paths", ("most_of_few",)),
-        ),
+        ItemCell("fewer L than R", "most that Left gets, %", Fact("quasi-paths", ("most_of_few",))),
     ),
     claims=(
         Claim(

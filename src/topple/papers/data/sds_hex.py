@@ -127,11 +127,7 @@ GAMES = (
     GameSet(
         "scattering 1",
         HEX,
-        {
-            IN_TREE: f"{TREE_50},scattering=1",
-            AT_ROOT: ROOT,
-            VANILLA: "montecarlo:samples=51020",
-        },
+        {IN_TREE: f"{TREE_50},scattering=1", AT_ROOT: ROOT, VANILLA: "montecarlo:samples=51020"},
         full=200,
         quick=16,
         gauntlet=True,
@@ -145,11 +141,7 @@ GAMES = (
     GameSet(
         "vanilla",
         HEX,
-        {
-            VANILLA: "montecarlo:samples=51020",
-            AT_ROOT: ROOT,
-            IN_TREE: f"{TREE_50},scattering=0.2",
-        },
+        {VANILLA: "montecarlo:samples=51020", AT_ROOT: ROOT, IN_TREE: f"{TREE_50},scattering=0.2"},
         full=200,
         quick=16,
         gauntlet=True,
@@ -209,11 +201,7 @@ FIGURE_4_2 = Item(
     cells=tuple(
         ItemCell(arm, column, Fact("bandit", (key, place)))
         for place, arm in enumerate(ARMS)
-        for column, key in (
-            (TEN, "settled"),
-            (END, "late"),
-            ("worth, % of all arms", "worth"),
-        )
+        for column, key in ((TEN, "settled"), (END, "late"), ("worth, % of all arms", "worth"))
     ),
     claims=(
         Claim(
@@ -359,10 +347,7 @@ FIGURE_4_7 = Item(
             "4.3.1",
         ),
     ),
-    notes=(
-        *OF_TREE,
-        "Section 4.3.1 calls this figure 4.4 but means 4.7. The limit of 5% is ours.",
-    ),
+    notes=(*OF_TREE, "Section 4.3.1 calls this figure 4.4 but means 4.7. The limit of 5% is ours."),
     form="curves",
     curves=("layers", "layers, once"),
 )
@@ -400,9 +385,7 @@ SECTION_5_2_3 = Item(
             ),
         ),
         ItemCell(
-            "agents at the root",
-            "scattering 1/5",
-            Fact("spread, scattering 1/5", ("at_root",)),
+            "agents at the root", "scattering 1/5", Fact("spread, scattering 1/5", ("at_root",))
         ),
         ItemCell("agents at the root", "scattering 1", Fact("spread, scattering 1", ("at_root",))),
     ),
@@ -429,11 +412,7 @@ SECTION_5_2_3 = Item(
             (Between(AT_ROOT, PLAIN, low=40, high=60),),
             "5.2.3",
         ),
-        Claim(
-            "The first player usually wins.",
-            (Between("who begins", "wins", low=50),),
-            "5.2.3",
-        ),
+        Claim("The first player usually wins.", (Between("who begins", "wins", low=50),), "5.2.3"),
     ),
     choices=(
         ItemChoice(

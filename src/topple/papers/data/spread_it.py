@@ -209,11 +209,7 @@ MCTS_AHEAD = "MCTS wins more as Black against Alpha-Beta than Alpha-Beta against
 def agent_claims(section: str) -> tuple[Claim, ...]:
     """The order of the agents, with each of two as Black."""
     return (
-        Claim(
-            MCTS_AHEAD,
-            (Falling(((MCTS_FIRST, WR), (ALPHA_BETA_FIRST, WR))),),
-            section,
-        ),
+        Claim(MCTS_AHEAD, (Falling(((MCTS_FIRST, WR), (ALPHA_BETA_FIRST, WR))),), section),
         Claim(
             "Both win far more against Random than Random against them.",
             tuple(
@@ -240,9 +236,7 @@ class Decider(NamedTuple):
 
 DECIDERS = {
     ZERO: Decider(
-        DEPTH_1,
-        "The order depends on how deep Alpha-Beta searches.",
-        "at depth 1, all else equal,",
+        DEPTH_1, "The order depends on how deep Alpha-Beta searches.", "at depth 1, all else equal,"
     ),
     FULL: Decider(
         OPEN_DEPTH_1,

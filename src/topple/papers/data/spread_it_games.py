@@ -46,11 +46,7 @@ OTHERS = (
 )
 
 # The small networks whose 2m − n is odd, with half of it, rounded down.
-EVEN_TOKENS = {
-    "er:n=21,m=33,seed=1": 22,
-    "er:n=31,m=58,seed=1": 42,
-    "ws:n=35,k=4,p=0.1,seed=1": 52,
-}
+EVEN_TOKENS = {"er:n=21,m=33,seed=1": 22, "er:n=31,m=58,seed=1": 42, "ws:n=35,k=4,p=0.1,seed=1": 52}
 
 CENTRAL_NETWORK = "ba:n=24,m=3,p=0.5,seed=1130"  # 24 vertices, 70 edges: sections V.E and V.F
 TWO_HUBS = (5, 6)  # its vertices of degree 10

@@ -140,8 +140,7 @@ def cell_verdict(cell: ItemCell, measured: Measured | None) -> str:
     if isinstance(measured.value, str | bool):
         return DIFFERS
     allowed = hypot(
-        published_margin(cell, published, measured.value),
-        measured.margin_towards(published.value),
+        published_margin(cell, published, measured.value), measured.margin_towards(published.value)
     )
     difference = abs(published.value - measured.value)
     is_near = difference <= allowed or isclose(published.value, measured.value, rel_tol=1e-9)

@@ -3,12 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from topple.papers.engine.findings import (
-    GamesSummary,
-    ItemFindings,
-    JudgedCell,
-    PaperFindings,
-)
+from topple.papers.engine.findings import GamesSummary, ItemFindings, JudgedCell, PaperFindings
 from topple.papers.paper import Number
 
 

@@ -4,13 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
-from topple.papers.engine.findings import (
-    DIFFERS,
-    ItemFindings,
-    JudgedCell,
-    Measured,
-    PaperFindings,
-)
+from topple.papers.engine.findings import DIFFERS, ItemFindings, JudgedCell, Measured, PaperFindings
 from topple.papers.paper import Number
 from topple.papers.report.texts import (
     MARKS,

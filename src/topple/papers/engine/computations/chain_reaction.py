@@ -74,12 +74,7 @@ class TurnCost(NamedTuple):
 
 
 def in_games(
-    board: str,
-    samples: int,
-    rounds: int,
-    games: int,
-    seed: int,
-    report: ReportProgress = no_report,
+    board: str, samples: int, rounds: int, games: int, seed: int, report: ReportProgress = no_report
 ) -> dict[str, Any]:
     """What pruning saves at the positions that arise when a pruning player meets random play.
 

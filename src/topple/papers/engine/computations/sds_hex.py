@@ -94,10 +94,7 @@ def tree(
     options = f"agents={agents},iterations={iterations},allocation=fixed"
     counts = _counts(game, options, runs, seed, report, lambda found: _support(found[of], moves))
     facts = {"root": _at_root, "a": _after_a, "b": _after_b}[population]
-    return {
-        **_drawn(counts, names),
-        **facts(counts / agents),
-    }
+    return {**_drawn(counts, names), **facts(counts / agents)}
 
 
 def layers(
