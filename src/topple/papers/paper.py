@@ -287,7 +287,7 @@ class Item:
     kind: str  # table, figure or section
     number: str  # as printed
     title: str
-    section: str  # where it stands
+    section: str  # of the paper
     cells: tuple[ItemCell, ...] = ()
     claims: tuple[Claim, ...] = ()
     choices: tuple[ItemChoice, ...] = ()

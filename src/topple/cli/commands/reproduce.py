@@ -44,7 +44,7 @@ def reproduce(
         typer.Option(
             "--db",
             metavar="FILE",
-            help="Keep games and computed facts here; the same command goes on where it stopped.",
+            help="Keep games and computed facts here; the same command resumes where it stopped.",
         ),
     ] = DB,
     workers: Workers = None,
@@ -53,8 +53,8 @@ def reproduce(
         typer.Option(
             "--out",
             metavar="DIR",
-            help="Where to write page, charts and CSV; beside the store, as NAME-report, "
-            "unless given.",
+            help="Where to write page, charts and CSV; by default beside the store, as "
+            "NAME-report.",
             show_default=False,
         ),
     ] = None,

@@ -25,7 +25,7 @@ def fact_name(computed: Computed, scale: Scale) -> str:
     Raises
     ------
     BadText
-        If there is no such computation, or the arguments do not fit it or are no
+        If there is no such computation, or the arguments do not fit it or are not
         plain data.
 
     Examples

@@ -25,8 +25,8 @@ CAPTIONS = {
     STACKED: "Published beside measured, with 95% intervals where parts meet.",
     LINES: "Measured values with 95% bands; what was published is hollow.",
     CURVES: "Computed.",
-    NETWORKS: "Vertices are the larger the more neighbours they have; the most linked are blue, "
-    "those with a threshold of their own have a rim of another colour.",
+    NETWORKS: "Larger vertices have more neighbours; the vertices with the most are blue. "
+    "Vertices with a changed threshold have a rim of another colour.",
 }
 
 LETTER = 0.6  # the width of a letter, relative to the size of the text
@@ -594,7 +594,7 @@ def with_room(places: Sequence[float], inches: float, *, is_log: bool) -> list[f
     along = [log10(place) if is_log else place for place in places]
     whole = (along[-1] - along[0]) or 1.0
     kept: list[float] = []
-    free = float("inf")  # up to here nothing stands, in inches
+    free = float("inf")  # the left end of the label after this one, in inches
     for place, at in zip(reversed(places), reversed(along), strict=True):
         middle = inches * (at - along[0]) / whole
         half = LETTER * 9 * (len(f"{place:,.6g}") + 1) / POINTS / 2
