@@ -10,7 +10,7 @@ from tests.agents.small_positions import running_position
 from tests.core.command_line import topple as topple_command
 from tests.solvers.exact_values import Values
 from topple.agents.perfect import PerfectSearch, proven_of
-from topple.game.game import Game
+from topple.game.game import Game, load
 from topple.game.position import Position
 from topple.kernels.proof.search import prove
 from topple.solvers import Bounds, Solver, find_solver, solver_for
@@ -208,3 +208,30 @@ def test_an_upper_bound_is_not_shown_as_a_value() -> None:
     board = ("analyse", "spread-it", "--board", "grid:2x4", "--agent")
     assert "plays a1: ≤ +1.000" in topple_command(*board, "perfect:nodes=20").out
     assert "perfect plays a1: drawn" in topple_command(*board, "perfect").out
+
+
+def test_a_time_limit_is_a_limit_like_nodes() -> None:
+    hex_11 = load("hex", "hex:11")
+    chain = load("chain-reaction", "grid:5x5")
+    for limit in ("time=0.01", "nodes=5"):
+        topple.agent(f"perfect:{limit}").check_game(chain)
+    for large in (chain, hex_11):
+        with pytest.raises(topple.Unsupported):
+            topple.agent("perfect").check_game(large)
+
+
+def test_the_variation_begins_with_the_move_also_where_the_line_does_not() -> None:
+    start = load("hex", "hex:3").start()
+    search = topple.agent("perfect").search(start, 0)
+    while not search.is_done:
+        search.advance(1000)
+    decision, solution = search.decision(), search.solving.solution()  # type: ignore[attr-defined]
+    assert decision.move == solution.best_moves[0] != solution.line[0]
+    assert decision.variation == (decision.move,)
+
+
+def test_what_may_still_be_won_is_the_value_while_nothing_is_proven() -> None:
+    start = load("chain-reaction", "grid:2x4").start()
+    decision = topple.agent("perfect:nodes=1").choose(start)
+    assert (decision.value, decision.proven) == (1.0, None)
+    assert decision.value == decision.candidates[0].value

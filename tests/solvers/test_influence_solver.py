@@ -24,10 +24,12 @@ from tests.solvers.test_influence_theory import (
 )
 from topple.compiling.specialise import Specialised, kernel
 from topple.core.errors import BadBoard, BadText, Unsupported
+from topple.game.game import load
 from topple.solvers import Bounds, advance_until, solve, solver_for
 from topple.solvers.influence import kinds, parts, sums
 from topple.solvers.influence.memory import N_KINDS, WEIGHT
 from topple.solvers.influence.solver import FEASIBLE, InfluenceSolver
+from topple.solvers.influence.table import is_table
 
 # -- digraphs ----------------------------------------------------------------------------------
 
@@ -610,19 +612,29 @@ def test_a_table_larger_than_the_memory_is_refused():
         InfluenceSolver(start.game, memory=0).restore(solver.table())
 
 
-def test_lies_in_a_table_end_in_an_answer_or_an_error():
+def test_wrong_bounds_in_a_table_give_an_answer_of_the_right_form_or_an_error():
     start, solver, _ = half_solved("segment:30")
     table, rng = solver.table(), np.random.default_rng(1)
+    n_refused = n_answered = 0
     for _ in range(20):
-        lies = {name: array.copy() for name, array in table.items()}
+        wrong = {name: array.copy() for name, array in table.items()}
         for name in ("part_bounds", "sum_bounds"):
-            lies[name] += 2 * rng.integers(-1, 2, lies[name].shape).astype(np.int32)
-        liar = InfluenceSolver(start.game)
+            wrong[name] += 2 * rng.integers(-1, 2, wrong[name].shape).astype(np.int32)
+        misled = InfluenceSolver(start.game)
         try:
-            liar.restore(lies)
-            liar.begin(start, each=True, scores=True).advance(10**6)
+            misled.restore(wrong)
+            solving = misled.begin(start, each=True, scores=True)
+            solving.advance(10**6)
         except BadText:
-            pass
+            n_refused += 1
+            continue
+        n_answered += 1
+        found = solving.solution()
+        assert solving.is_done
+        assert {each.move for each in found.moves} == set(start.legal_moves())
+        assert -30 <= found.value.least <= found.value.most <= 30
+    assert n_refused + n_answered == 20
+    assert n_refused > 0
 
 
 # -- what is too large, and what is no board ---------------------------------------------------
@@ -684,3 +696,22 @@ def test_unlabelled_files_are_refused(tmp_path):
     nx.write_graphml(nx.DiGraph([("a", "b")]), tmp_path / "plain.graphml")
     with pytest.raises(BadBoard, match="needs a side L or R on every vertex"):
         topple.load("influence", board=f"file:{tmp_path / 'plain.graphml'}")
+
+
+def test_a_sum_of_more_parts_than_the_board_has_vertices_is_refused() -> None:
+    start = load("influence", "segment:9", compiled=False).start()
+    solver = InfluenceSolver(start.game)
+    advance_until(solver.begin(start))
+    table = solver.table()
+    own = np.flatnonzero(table["part_bounds"][:, 0] > 0)
+    assert len(own)
+    for n, bad in ((2, False), (solver.space.reduced.n + 1, True)):
+        weight = n * 2
+        claim = np.array([[-weight, weight, -weight, weight]], dtype=np.int32)
+        forged = table | {
+            "sum_at": np.array([0, n], dtype=np.int64),
+            "sum_parts": np.ones(n, dtype=np.int32),
+            "sum_bounds": claim,
+        }
+        del forged["graph"]
+        assert is_table(forged, solver.space.reduced.n, solver.space.reduced.n_words) is not bad

@@ -1,6 +1,7 @@
 """ProofSolver against plain recursion, and what every solver promises."""
 
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from graphlib import TopologicalSorter
@@ -14,11 +15,14 @@ from tests.games import wandering
 from tests.solvers.exact_values import Values
 from topple import rules
 from topple.boards.board import make_board
-from topple.game.game import random_position
+from topple.game.game import load, random_position
 from topple.game.position import Position
+from topple.kernels.proof.table import find, store
 from topple.rules.game_tree import board_from_tree
+from topple.rules.spread_it.board import LEFT
 from topple.solvers import RESULT, Bounds, Solution, Solver, advance_until
-from topple.solvers.proof.memory import most_entries_in
+from topple.solvers.proof import solver as proof_solver
+from topple.solvers.proof.memory import ProofMemory, make_table, most_entries_in
 from topple.solvers.proof.solver import ProofSolver, check_size
 
 TINY = [
@@ -398,3 +402,98 @@ def test_node_kayles_is_won_as_its_nimbers_say(node_kayles: ModuleType) -> None:
 def test_a_square_without_neighbours_counts_no_positions() -> None:
     board = make_board("a path, and one alone", [[1], [0, 2], [1], []], structural=False)
     check_size(topple.load("chain-reaction", board).start())
+
+
+@pytest.mark.parametrize("name", ["chain-reaction", "spread-it", "infexion", "hex"])
+def test_what_a_refusal_names_as_feasible_is_not_refused(name: str) -> None:
+    with pytest.raises(topple.Unsupported) as refused:
+        check_size(load(name).start())
+    (example,) = re.findall(r"such as ([a-z]+:[0-9x]+)\)", str(refused.value))
+    check_size(load(name, example).start())
+
+
+def test_a_large_board_with_little_left_to_play_is_not_refused() -> None:
+    game = load("spread-it", "grid:5x5", compiled=False)
+    start = game.start()
+    with pytest.raises(topple.Unsupported):
+        check_size(start)
+    for n_left, fits in ((6, True), (7, False)):
+        late = start.state.copy()
+        late[LEFT], late[LEFT + 1] = n_left - n_left // 2, n_left // 2
+        position = topple.Position(game, late)
+        if fits:
+            check_size(position)
+        else:
+            with pytest.raises(topple.Unsupported):
+                check_size(position)
+
+
+@pytest.mark.parametrize("loyalty", ["zero", "full"])
+@pytest.mark.parametrize("board", ["path:5", "star:5", "cycle:3", "cycle:5"])
+def test_there_are_no_more_positions_than_the_bound_says(board: str, loyalty: str) -> None:
+    start = load("spread-it", board, loyalty=loyalty, compiled=False).start()
+    seen, waiting = {start}, [start]
+    while waiting:
+        position = waiting.pop()
+        if not position.is_over:
+            new = {position.play(move) for move in position.legal_moves()} - seen
+            seen |= new
+            waiting += new
+    cells = {tuple(position.cells()) for position in seen if not position.is_over}
+    assert len(cells) <= 10 ** proof_solver._in_spread_it(start) + 1e-6
+
+
+def test_a_full_table_takes_no_more_than_it_has_room_for() -> None:
+    start = load("hex", "hex:3", compiled=False).start()
+    memory = ProofMemory(start.game, 1, symmetric=False)
+    memory.most_places, memory.table = 4, make_table(4)
+    after = [start.play(move) for move in start.legal_moves()[:4]]
+    for position in after:
+        memory.store(position, Bounds(-1, -1))
+    assert (
+        memory.n_entries == most_entries_in(4) == 3
+    )  # one place stays free, where every search ends
+    assert [memory.known(each) for each in after] == [Bounds(-1, -1)] * 3 + [Bounds(-1, 1)]
+
+
+def test_positions_that_share_a_key_are_told_apart_by_the_check() -> None:
+    table = make_table(4)
+    key = np.uint64(2)
+    for check, facts in ((5, 12), (6, 4)):
+        store(table, key, check, facts)
+    assert [int(table.facts[find(table, key, check)]) for check in (5, 6, 7)] == [12, 4, 0]
+    assert table.used[0] == 2
+
+
+def wins_now(position: topple.Position) -> bool:
+    """Whether the player to move has a move that wins at once."""
+    after = [position.play(move) for move in position.legal_moves()]
+    return any(each.is_over and each.returns()[position.player] > 0 for each in after)
+
+
+def test_a_line_ends_as_soon_as_the_winner_can_end_it() -> None:
+    start = load("hex", "hex:3").start()
+    solver = ProofSolver(start.game)
+    ended = put_off = 0
+    for first in start.legal_moves():
+        for second in start.play(first).legal_moves():
+            position = start.play(first).play(second)
+            work = solver.begin(position)
+            advance_until(work)
+            found = work.solution()
+            position = position.play(found.line[0])
+            for ply, move in enumerate(found.line[1:], 2):
+                after = position.play(move)
+                if wins_now(position):
+                    assert after.is_over
+                    assert ply == len(found.line)
+                    ended += 1
+                elif any(
+                    not each.is_over and not wins_now(each)
+                    for each in map(position.play, position.legal_moves())
+                ) and (ply % 2 == 1) == (found.value.least < 0):
+                    assert not wins_now(after)
+                    put_off += 1
+                position = after
+    assert ended
+    assert put_off

@@ -12,6 +12,7 @@ from threading import Event
 
 import pytest
 
+import topple as package
 from tests.arena.invented import OPENING, played_game, random_games
 from tests.core.command_line import Ran, assert_fits_80_columns, assert_one_line_refusal, topple
 from tests.solvers.recursive_solver import PlainSolver
@@ -20,6 +21,7 @@ from topple.arena.statistics.mistakes import MistakeRow, Mistakes, mistakes
 from topple.arena.statistics.rates import share
 from topple.arena.store.played import PlayedGame
 from topple.arena.store.store import open_store
+from topple.cli.views.oracle import moves_text
 from topple.core.errors import BadRecord, Unsupported
 from topple.game.game import Game, load
 from topple.game.position import Position
@@ -910,3 +912,64 @@ def test_a_review_of_no_moves_has_no_means() -> None:
     empty = Review(small("hex", "hex:2"), None, ())
     assert empty.summary(0).mean_regret is None
     assert OPENING == 2  # what random_games gives, and is not judged
+
+
+def saved_hex_game(folder: Path, moves: list[str], opening: int = 0) -> str:
+    record = Record.of(load("hex", "hex:2"), moves, opening=opening)
+    path = folder / "game.json"
+    path.write_text(record.to_json() + "\n")
+    return str(path)
+
+
+def test_a_game_whose_beginning_is_too_large_is_reviewed_from_where_it_is_not(
+    plainly: type[PlainSolver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check(self: PlainSolver, position: package.Position) -> None:
+        if len(position.legal_moves()) > 3:
+            raise package.Unsupported("four cells are too many")
+
+    monkeypatch.setattr(PlainSolver, "check", check)
+    file = saved_hex_game(tmp_path, ["a1", "b2", "b1", "a2"])
+    ran = topple("analyse", file, "--mistakes", "--json")
+    assert ran.status == 0
+    told = json.loads(ran.out)["moves"]
+    assert [each["judged"] for each in told] == [False, True, True, True]
+    file = saved_hex_game(tmp_path, ["a1"])
+    refused = topple("analyse", file, "--mistakes")
+    assert refused.status == 2
+    assert "four cells are too many" in refused.err
+
+
+def test_an_interrupted_review_does_not_count_the_opening(
+    plainly: type[PlainSolver], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    judge = Oracle.judge
+
+    def interrupted(self: Oracle, position: package.Position, stop: Event) -> Solution:
+        asked.append(1)
+        if len(asked) == 2:
+            signal.raise_signal(signal.SIGINT)
+            return replace(judge(self, position), value=Bounds(-1, 1))
+        return judge(self, position, stop)
+
+    monkeypatch.setattr(Oracle, "judge", interrupted)
+    file = saved_hex_game(tmp_path, ["a1", "b2", "b1", "a2"], opening=1)
+    ran = topple("analyse", file, "--mistakes")
+    assert ran.status == 130
+    assert ran.err.endswith("topple: stopped with the last 1 of 3 moves judged\n")
+
+
+def test_as_many_moves_are_named_as_fit() -> None:
+    game_ = load("hex", "hex:3")
+    for n, room, text in (
+        (5, 18, "a1, b1, c1, a2, b2"),
+        (5, 17, "a1, b1 and 3 more"),
+        (5, 16, "a1 and 4 more"),
+        (9, 29, "a1, b1, c1, a2, b2 and 4 more"),
+        (9, 1, "a1 and 8 more"),
+    ):
+        assert moves_text(game_, range(n), room) == text
+    infexion = load("infexion", "infexion:3")
+    assert moves_text(infexion, range(3), 37) == "SPAWN(0, 0); SPAWN(0, 1); SPAWN(0, 2)"
+    assert moves_text(infexion, range(3), 36) == "SPAWN(0, 0); SPAWN(0, 1) and 1 more"

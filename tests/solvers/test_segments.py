@@ -1,14 +1,17 @@
 """Sums of segments and rings solved exactly, beside the paper, its twins and plain recursion."""
 
+import json
 import random
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import networkx as nx
 import numpy as np
 import pytest
 
 import topple
+from tests.core import command_line
 from tests.reference.influence import LEFT, Influence
 from tests.reference.segments import (
     choices,
@@ -19,7 +22,10 @@ from tests.reference.segments import (
     write_sum,
 )
 from topple.core.errors import BadText, Unsupported
+from topple.game.game import load
 from topple.solvers import find_solver, solve
+from topple.solvers.segments import solver as segments
+from topple.solvers.segments import table as segments_table
 from topple.solvers.segments.findings import conjectures, find_irregular, find_period
 from topple.solvers.segments.pieces import HEATS, UNIT, make_pieces
 from topple.solvers.segments.prover import Inquiry, Prover
@@ -740,3 +746,59 @@ def test_a_restored_table_has_room_to_go_on():
     for n in (10_000, 30_000, 34_000):
         assert FULLEST * prover.n_slots_for(n) >= 1.2 * n
     assert not prover.n_slots_for(80_000)
+
+
+def test_segments_are_refused_from_just_beyond_what_is_feasible() -> None:
+    for n, fits in ((segments.FEASIBLE, True), (segments.FEASIBLE + 1, False)):
+        start = load("influence", f"segment:{n}").start()
+        solver = segments.SegmentSolver(start.game)
+        if fits:
+            solver.check(start)
+        else:
+            with pytest.raises(topple.Unsupported, match=f"{n} vertices"):
+                solver.check(start)
+
+
+def test_bounds_of_a_vast_board_know_parity_and_who_begins() -> None:
+    start = load("influence", "segment:610").start()
+    solver = segments.SegmentSolver(start.game, memory=1)
+    found = solver.begin(start, scores=True).solution()
+    assert found.limit is not None
+    assert found.scores == (610, Bounds(0, 4), Bounds(-4, 0))  # on an even segment Rs = -Ls
+    for vertex in start.legal_moves()[:2] + start.legal_moves()[-3:]:
+        after = solver.begin(start.play(vertex), scores=True)
+        assert after.is_done
+        assert [bound % 2 for bound in after.solution().value] == [0, 0]
+
+
+def test_sums_that_share_a_key_are_told_apart_by_the_check() -> None:
+    table = segments_table.make_table(8)
+    key = np.uint64(3 << 40 | 5)
+    for check, score in ((1, -3), (2, 5)):
+        segments_table.store(table, key, np.uint64(check << 48), score, score)
+    places = [segments_table.find_entry(table, key, np.uint64(n << 48)) for n in (1, 2, 3)]
+    assert [segments_table.entry_low(table, place) for place in places[:2]] == [-3, 5]
+    assert places[2] < 0
+    assert table.counts[0] == 2
+
+
+def test_a_checkpoint_of_the_sequence_serves_any_number(tmp_path: Path) -> None:
+    kept = str(tmp_path / "kept")
+    command = ("solve", "influence", "--checkpoint", kept, "--json", "--segments")
+    assert command_line.topple(*command, "20").status == 0
+    longer = command_line.topple(*command, "24")
+    assert longer.status == 0
+    assert f"going on from {kept}" in longer.err
+    assert len(json.loads(longer.out)["rows"]) == 24
+
+
+def test_a_sequence_that_fills_the_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("topple.solvers.segments.prover.MEGABYTE", 1 << 13)
+    monkeypatch.setattr("topple.solvers.segments.prover.FIRST_SIZE", 1 << 8)
+    command = ("solve", "influence", "--memory", "1", "--segments", "70")
+    found = json.loads(command_line.topple(*command, "--json").out)
+    assert found["limit"] == "memory"
+    assert 20 < len(found["rows"]) < 70
+    told = command_line.topple(*command).out
+    assert f"INFLUENCE on segments, {len(found['rows'])} of 70 solved\n" in told
+    assert "stopped by the memory limit of 1 MB" in told

@@ -6,6 +6,7 @@ import networkx as nx
 import pytest
 
 import topple
+from tests.core import command_line
 from tests.solvers.exact_values import Values
 from tests.solvers.solver import DRAW, LOSS, WIN, solve
 from topple.boards.board import Board, make_board
@@ -89,3 +90,12 @@ def test_what_cannot_be_surveyed_is_refused() -> None:
         survey(3, "half")
     with pytest.raises(topple.BadBoard):
         numberings(3)
+
+
+def test_a_refused_survey_says_what_may_stand_beside_it() -> None:
+    for game_, flag, beside in (
+        ("influence", "--segments", "--memory, --checkpoint, --plot and --json"),
+        ("spread-it", "--graphs", "--json"),
+    ):
+        ran = command_line.topple("solve", game_, flag, "3", "--each")
+        assert f"{flag} asks for all boards at once: beside it stand {beside} alone" in ran.err

@@ -20,12 +20,13 @@ from tests.core.command_line import (
 from tests.solvers.plain_solver import PlainSolver, PlainSolving, reference
 from topple.cli.terminal import long_search as solving
 from topple.cli.views import solution_plots
-from topple.cli.views.solution_plots import irregular, plot_sequence
+from topple.cli.views.solution import cells_with_values
+from topple.cli.views.solution_plots import best_on_vertices, irregular, plot_sequence
 from topple.core.errors import BadText, Unsupported
 from topple.game.game import load
 from topple.present.boards.drawing import picture
 from topple.present.colours import diverging
-from topple.solvers import POINTS, RESULT, Bounds, check_solvable, find_solver
+from topple.solvers import POINTS, RESULT, Bounds, MoveValue, Solution, check_solvable, find_solver
 from topple.solvers import wording as solution_text
 from topple.solvers.segments.sequence import SequenceSolving
 
@@ -587,3 +588,26 @@ def test_a_survey_refuses_what_it_would_not_heed(arguments: list[str]) -> None:
     ran = topple("solve", *arguments)
     assert_one_line_refusal(ran)
     assert "asks for all boards at once" in ran.err
+
+
+def test_a_cell_with_several_moves_shows_the_best_in_a_picture_and_none_in_letters() -> None:
+    start = load("infexion", "infexion:3", compiled=False).start()
+    position = start.play(start.legal_moves()[0]).play(start.legal_moves()[1])
+
+    def imagined(here: package.Position) -> Solution:
+        """The first move wins, the last one loses, the rest draws."""
+        legal = here.legal_moves()
+        values = [1, *[0] * (len(legal) - 2), -1]
+        moves = [MoveValue(m, Bounds(v, v)) for m, v in zip(legal, values, strict=True)]
+        return Solution(here, "result", Bounds(1, 1), tuple(moves), (), 1, 1)
+
+    shown = cells_with_values(imagined(start))
+    assert shown is not None
+    assert (shown[0], shown[1], shown[-1]) == ("+", "=", "−")
+    found = imagined(position)
+    assert cells_with_values(found) is None
+    homes = [position.game.move_vertex(each.move) for each in found.moves]
+    best = best_on_vertices(found)
+    (busy,) = {home for home in homes if homes.count(home) > 1}
+    assert homes[-1] == busy is not None
+    assert best[busy] == Bounds(0, 0)

@@ -169,3 +169,12 @@ def test_a_symmetry_without_its_way_back_is_refused(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(game.rules, "symmetries", lambda game: [(turn, [2, 0, 1])], raising=False)
     with pytest.raises(ValueError, match="without the one that leads back"):
         symmetries_of(game)
+
+
+def test_as_many_automorphisms_are_given_as_are_allowed() -> None:
+    board = topple.load_board("complete:4")
+    for most, found in ((24, 24), (23, 6), (6, 6), (5, 2), (1, 1)):
+        given = automorphisms(board, most=most)
+        assert len(given) == found
+        assert len({tuple(each) for each in given}) == found
+        assert [0, 1, 2, 3] in given
