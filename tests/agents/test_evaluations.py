@@ -189,6 +189,7 @@ def test_a_game_without_evaluations_is_judged_by_its_score() -> None:
                 assert value == max(-most, min(expected, most))
 
 
+@pytest.mark.prove
 def test_hex_twins_agree_on_large_boards() -> None:
     for size, n in ((11, 6), (19, 2), (26, 2)):
         game = topple.load("hex", board=f"hex:{size}")

@@ -68,6 +68,7 @@ def test_up_to_four_vertices_plain_recursion_says_the_same(loyalty: str) -> None
             assert list(row.best) == best
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("loyalty", ["zero", "full"])
 def test_plain_minimax_says_the_same_of_five_vertices(loyalty: str) -> None:
     for row in survey(5, loyalty):
