@@ -62,7 +62,7 @@ def with_some_sense(body: Any) -> Any:
 MANY = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None)
 
 
-@schema.parametrize()
+@schema.exclude(path="/api/papers/{name}").parametrize()  # it draws many charts
 @settings(MANY, max_examples=4)
 def test_every_answer_is_as_described(case: Any, lab: TestClient) -> None:
     check_answer(case, lab)
