@@ -1,4 +1,4 @@
-"""Whatever is sent, the lab answers with a sentence and goes on."""
+"""Bad requests: the lab answers each with a sentence and goes on."""
 
 import json
 from typing import Any
@@ -11,8 +11,14 @@ from topple.lab import limits
 
 LINE = {"game": "hex", "board": "hex:3", "moves": [0]}
 THINK = {"kind": "think", **LINE, "agent": "random"}
-TOURNAMENT = {"kind": "tournament", "name": "t", "games": ["hex"], "boards": ["hex:3"],
-              "agents": ["random", "greedy"], "games_per_pairing": 2}  # fmt: skip
+TOURNAMENT = {
+    "kind": "tournament",
+    "name": "t",
+    "games": ["hex"],
+    "boards": ["hex:3"],
+    "agents": ["random", "greedy"],
+    "games_per_pairing": 2,
+}
 WELL = {
     "/api/board": {"board": "grid:2x2"},
     "/api/view": LINE,
@@ -34,7 +40,7 @@ def sent(lab: TestClient, path: str, body: Any) -> Any:
 
 
 @pytest.mark.parametrize("path", WELL)
-def test_nonsense_in_any_part_is_refused_or_borne(lab: TestClient, path: str) -> None:
+def test_nonsense_in_any_part_never_breaks_the_lab(lab: TestClient, path: str) -> None:
     for part in WELL[path]:
         for nonsense in NONSENSE:
             answer = sent(lab, path, {**WELL[path], part: nonsense})
@@ -52,12 +58,26 @@ def test_bodies_that_are_no_objects_are_refused(lab: TestClient, path: str) -> N
 
 @pytest.mark.parametrize(
     "path",
-    ["/api/games/0", "/api/games/x", "/api/games/99999999999999999999", "/api/jobs/x",
-     "/api/jobs/" + "x" * 500, "/api/jobs/x/events", "/api/stores/x", "/api/stores/..%2f..%2fx",
-     "/api/stores/x/games", "/api/stores/x/games/y", f"/api/stores/x/games/{'0' * 32}-0",
-     "/api/papers/x", "/api/papers?scale=none", "/api/papers?store=x", "/api/", "/api"],
-)  # fmt: skip
-def test_what_is_not_there_is_said_not_to_be(lab: TestClient, path: str) -> None:
+    [
+        "/api/games/0",
+        "/api/games/x",
+        "/api/games/99999999999999999999",
+        "/api/jobs/x",
+        "/api/jobs/" + "x" * 500,
+        "/api/jobs/x/events",
+        "/api/stores/x",
+        "/api/stores/..%2f..%2fx",
+        "/api/stores/x/games",
+        "/api/stores/x/games/y",
+        f"/api/stores/x/games/{'0' * 32}-0",
+        "/api/papers/x",
+        "/api/papers?scale=none",
+        "/api/papers?store=x",
+        "/api/",
+        "/api",
+    ],
+)
+def test_paths_to_nothing_are_refused(lab: TestClient, path: str) -> None:
     refused(lab.get(path))
 
 
@@ -98,8 +118,11 @@ def test_tournaments_that_cannot_be_are_refused(lab: TestClient, change: dict[st
 
 
 def test_a_tournament_of_too_many_games_is_refused(lab: TestClient) -> None:
-    many = {**TOURNAMENT, "games_per_pairing": limits.TOURNAMENT_GAMES,
-            "agents": ["random", "greedy", "uct"]}  # fmt: skip
+    many = {
+        **TOURNAMENT,
+        "games_per_pairing": limits.TOURNAMENT_GAMES,
+        "agents": ["random", "greedy", "uct"],
+    }
     assert "too many" in refused(sent(lab, "/api/jobs", many), 400)
 
 

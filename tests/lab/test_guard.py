@@ -1,4 +1,4 @@
-"""Who may ask the lab at all: hosts, origins, the token, sizes, headers."""
+"""The guard: which hosts, origins, tokens, bodies and headers are accepted."""
 
 import asyncio
 from collections.abc import Iterator
@@ -16,34 +16,61 @@ from topple.lab.server.guard import COOKIE, Guard
 TOKEN = "a-secret-token"
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000",
-                                  "LOCALHOST:8000"])  # fmt: skip
-def test_the_labs_own_names_come_in(lab: TestClient, host: str) -> None:
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000", "LOCALHOST:8000"]
+)
+def test_requests_to_the_labs_own_names_are_accepted(lab: TestClient, host: str) -> None:
     assert lab.get("/api/games", headers={"Host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example:8000", "localhost:9000", "localhost", "",
-                                  "127.0.0.1.evil.example:8000", "localhost:8000x",
-                                  "192.168.0.7:8000",
-                                  "localhost:-8000", "localhost:" + "8" * 5000,
-                                  "localhost.:8000", "127.1:8000", "2130706433:8000",
-                                  "[::1:8000", "localhost:8000:8000", "a@localhost:8000",
-                                  "localhost:8000,evil.example"])  # fmt: skip
-def test_other_names_that_lead_here_do_not(lab: TestClient, host: str) -> None:
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example:8000",
+        "localhost:9000",
+        "localhost",
+        "",
+        "127.0.0.1.evil.example:8000",
+        "localhost:8000x",
+        "192.168.0.7:8000",
+        "localhost:-8000",
+        "localhost:" + "8" * 5000,
+        "localhost.:8000",
+        "127.1:8000",
+        "2130706433:8000",
+        "[::1:8000",
+        "localhost:8000:8000",
+        "a@localhost:8000",
+        "localhost:8000,evil.example",
+    ],
+)
+def test_requests_to_other_names_are_refused(lab: TestClient, host: str) -> None:
     refused(lab.get("/api/games", headers={"Host": host}), 421)
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://localhost",
-                                    "http://localhost:9000", "http://localhost:8000.evil.example",
-                                    "file://", "https://localhost:8000", "localhost:8000", "",
-                                    "http://localhost.:8000", "http://a@localhost:8000",
-                                    "http://localhost:8000/page"])  # fmt: skip
-def test_pages_of_other_sites_do_not(lab: TestClient, origin: str) -> None:
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "https://localhost",
+        "http://localhost:9000",
+        "http://localhost:8000.evil.example",
+        "file://",
+        "https://localhost:8000",
+        "localhost:8000",
+        "",
+        "http://localhost.:8000",
+        "http://a@localhost:8000",
+        "http://localhost:8000/page",
+    ],
+)
+def test_requests_from_pages_of_other_sites_are_refused(lab: TestClient, origin: str) -> None:
     refused(lab.get("/api/games", headers={"Origin": origin}), 403)
     refused(lab.post("/api/view", json={"game": "hex"}, headers={"Origin": origin}), 403)
 
 
-def test_the_labs_own_page_does(lab: TestClient) -> None:
+def test_requests_from_the_labs_own_page_are_accepted(lab: TestClient) -> None:
     for origin in ("http://localhost:8000", ADDRESS):
         assert lab.get("/api/games", headers={"Origin": origin}).status_code == 200
 
@@ -55,12 +82,12 @@ def test_of_several_origins_all_must_be_the_labs_own(lab: TestClient) -> None:
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site", "elsewhere"])
-def test_what_another_sites_page_fetches_does_not(lab: TestClient, site: str) -> None:
+def test_fetches_by_pages_of_other_sites_are_refused(lab: TestClient, site: str) -> None:
     refused(lab.get("/api/games", headers={"Sec-Fetch-Site": site}), 403)
 
 
 @pytest.mark.parametrize("site", ["same-origin", "none"])
-def test_what_the_page_fetches_or_somebody_types_does(lab: TestClient, site: str) -> None:
+def test_fetches_by_the_page_and_typed_addresses_are_accepted(lab: TestClient, site: str) -> None:
     assert lab.get("/api/games", headers={"Sec-Fetch-Site": site}).status_code == 200
 
 
@@ -103,7 +130,7 @@ def test_a_body_that_never_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("path", ["/api/games", "/api/nowhere", "/"])
-def test_every_answer_bears_the_headers(lab: TestClient, path: str) -> None:
+def test_every_answer_has_the_protective_headers(lab: TestClient, path: str) -> None:
     headers = lab.get(path).headers
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
     assert "default-src 'self'" in headers["content-security-policy"]
@@ -112,7 +139,7 @@ def test_every_answer_bears_the_headers(lab: TestClient, path: str) -> None:
     assert "access-control-allow-origin" not in headers
 
 
-def test_no_other_site_may_ask_by_permission(lab: TestClient) -> None:
+def test_no_other_site_gets_permission_by_preflight(lab: TestClient) -> None:
     asked = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
     answer = lab.options("/api/view", headers=asked)
     assert answer.status_code == 403
@@ -161,7 +188,7 @@ def test_the_first_page_load_sets_a_cookie(open_lab: TestClient) -> None:
     open_lab.cookies.clear()
 
 
-def test_served_everywhere_addresses_come_in_and_names_do_not() -> None:
+def test_a_lab_served_everywhere_accepts_addresses_and_no_foreign_names() -> None:
     async def nothing(*_: object) -> None: ...
 
     everywhere = Guard(nothing, LabAddress("0", 8000, TOKEN, "0.0.0.0"))

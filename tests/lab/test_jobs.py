@@ -62,8 +62,17 @@ def test_the_events_of_a_search_lead_to_its_decision(lab: TestClient) -> None:
     assert decision["move"] == decision["candidates"][0]["move"]
     assert decision["text"] == decision["candidates"][0]["text"]
     assert decision["variation"][0]["move"] == decision["move"]
-    assert {"move", "text", "vertex", "value", "visits", "share", "interval", "exact",
-            "proven"} <= set(decision["candidates"][0])  # fmt: skip
+    assert {
+        "move",
+        "text",
+        "vertex",
+        "value",
+        "visits",
+        "share",
+        "interval",
+        "exact",
+        "proven",
+    } <= set(decision["candidates"][0])
 
 
 def test_the_same_seed_gives_the_same_answer(lab: TestClient) -> None:
@@ -125,8 +134,10 @@ def test_the_waiting_jobs_of_a_page_are_limited(lab: TestClient) -> None:
     running(lab, first)
     page = {"X-Topple-Client": "one page"}
     body = {"kind": "think", **HEX, "agent": "random"}
-    waiting = [lab.post("/api/jobs", json=body, headers=page).json()
-               for _ in range(limits.WAITING_PER_CLIENT)]  # fmt: skip
+    waiting = [
+        lab.post("/api/jobs", json=body, headers=page).json()
+        for _ in range(limits.WAITING_PER_CLIENT)
+    ]
     assert "of this page" in refused(lab.post("/api/jobs", json=body, headers=page), 429)
     other = started(lab, **body)
     for job in (first, *waiting, other):
@@ -151,9 +162,15 @@ def test_the_waiting_and_the_remembered_jobs_are_limited(monkeypatch: pytest.Mon
     jobs.close()
 
 
-@pytest.mark.parametrize("agent", ["uct:iterations=2000000000,memory=1024,solver=false",
-                                   "frontier:nodes=1000000000,width=1000000000",
-                                   "sds-tree:agents=10000000", "minimax:depth=100"])  # fmt: skip
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "uct:iterations=2000000000,memory=1024,solver=false",
+        "frontier:nodes=1000000000,width=1000000000",
+        "sds-tree:agents=10000000",
+        "minimax:depth=100",
+    ],
+)
 def test_an_agent_with_endless_options_ends_with_its_time(lab: TestClient, agent: str) -> None:
     line = {"game": "hex", "board": "hex:9", "moves": []}
     job = finished(lab, started(lab, kind="think", **line, agent=agent, seconds=0.3))

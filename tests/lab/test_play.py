@@ -36,7 +36,12 @@ def test_the_catalogue_names_all_there_is(lab: TestClient) -> None:
     told = got(lab, "/api/catalogue")
     TypeAdapter(CatalogueReply).validate_python(told)
     assert [each["name"] for each in told["games"]] == [
-        "spread-it", "chain-reaction", "infexion", "hex", "influence"]  # fmt: skip
+        "spread-it",
+        "chain-reaction",
+        "infexion",
+        "hex",
+        "influence",
+    ]
     assert "uct" in [each["name"] for each in told["agents"]]
     assert "file" not in [each["name"] for each in told["boards"]]
     assert told["limits"]["vertices"] == limits.VERTICES
@@ -61,8 +66,18 @@ def fits(game: str, board: Board) -> bool:
     return True
 
 
-@pytest.mark.parametrize("spec", ["grid:5x5", "torus:4x4", "hex:5", "infexion:7", "karate",
-                                  "ba:n=24,m=3,seed=1", "segment:10+5p"])  # fmt: skip
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "grid:5x5",
+        "torus:4x4",
+        "hex:5",
+        "infexion:7",
+        "karate",
+        "ba:n=24,m=3,seed=1",
+        "segment:10+5p",
+    ],
+)
 def test_a_board_has_all_that_is_needed_to_draw_it(lab: TestClient, spec: str) -> None:
     told = asked(lab, "/api/board", board=spec)
     board = load_board(spec)
@@ -80,11 +95,25 @@ def test_a_board_can_be_checked_for_a_game(lab: TestClient) -> None:
     assert "Hex is played on hex:n" in refused(answer, 400)
 
 
-@pytest.mark.parametrize("spec", ["file:/etc/passwd", "file:x.csv", "kept:../../etc/passwd",
-                                  "kept:", "gird:3x3", "grid:", "grid:99999x99999", "path:2001",
-                                  "complete:2000", "er:n=2000,p=1", "er:n=2000,m=500000",
-                                  "tree:n=10,c=1000", "segment:9999",
-                                  "ba:n=2000,m=900"])  # fmt: skip
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "file:/etc/passwd",
+        "file:x.csv",
+        "kept:../../etc/passwd",
+        "kept:",
+        "gird:3x3",
+        "grid:",
+        "grid:99999x99999",
+        "path:2001",
+        "complete:2000",
+        "er:n=2000,p=1",
+        "er:n=2000,m=500000",
+        "tree:n=10,c=1000",
+        "segment:9999",
+        "ba:n=2000,m=900",
+    ],
+)
 def test_boards_from_files_and_large_ones_are_refused(lab: TestClient, spec: str) -> None:
     refused(lab.post("/api/board", json={"board": spec}), 400)
 
@@ -184,15 +213,22 @@ GRAPHML = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edged
 
 
 def upload(lab: TestClient, name: str, content: str | bytes) -> Any:
-    return lab.post("/api/upload", params={"name": name}, content=content,
-                    headers={"content-type": "application/octet-stream"})  # fmt: skip
+    return lab.post(
+        "/api/upload",
+        params={"name": name},
+        content=content,
+        headers={"content-type": "application/octet-stream"},
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("net.graphml", GRAPHML), ("net.csv", "ann,bob\nbob,cid\ncid,ann\n"),
-     ("a folder/../net.csv", "ann,bob\nbob,cid\ncid,ann\n")],
-)  # fmt: skip
+    [
+        ("net.graphml", GRAPHML),
+        ("net.csv", "ann,bob\nbob,cid\ncid,ann\n"),
+        ("a folder/../net.csv", "ann,bob\nbob,cid\ncid,ann\n"),
+    ],
+)
 def test_an_uploaded_graph_can_be_played_on(lab: TestClient, name: str, content: str) -> None:
     told = upload(lab, name, content).json()
     assert told["board"].startswith("kept:")
@@ -216,13 +252,20 @@ OUTSIDE = """<!DOCTYPE g [<!ENTITY x SYSTEM "file:///etc/passwd">]><graphml><gra
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("net.graphml", ENTITIES), ("net.graphml", OUTSIDE), ("net.graphml", "<graphml"),
-        ("net.exe", "a,b"), ("net", "a,b"), ("net.csv", ""), ("net.csv", b"\xff\xfe\x00"),
-        ("net.json", "[" * 100_000), ("net.gml", "graph ["), ("net.csv", "a\0b"),
+        ("net.graphml", ENTITIES),
+        ("net.graphml", OUTSIDE),
+        ("net.graphml", "<graphml"),
+        ("net.exe", "a,b"),
+        ("net", "a,b"),
+        ("net.csv", ""),
+        ("net.csv", b"\xff\xfe\x00"),
+        ("net.json", "[" * 100_000),
+        ("net.gml", "graph ["),
+        ("net.csv", "a\0b"),
         ("big.csv", "\n".join(f"{v},{v + 1}" for v in range(limits.VERTICES + 1))),
         ("two\nlines.csv", "a,b"),
     ],
-)  # fmt: skip
+)
 def test_bad_files_are_refused_in_a_sentence(
     lab: TestClient, name: str, content: str | bytes
 ) -> None:
@@ -268,10 +311,23 @@ def test_boards_that_are_too_large_are_refused_before_they_are_built(
     def not_built(**_: object) -> None:
         raise AssertionError("it is built")
 
-    for spec in ("grid:45x45", "torus:9999", "path:2001", "segment:1999+2", "ring:2002",
-                 "tree:n=5,c=300", "tree:n=0,c=1,copies=1001", "complete:300", "ba:n=1000000000",
-                 "ba:n=2000,m=30", "ws:n=2000,k=60", "er:n=2000,p=0.1", "lfr:n=20000",
-                 "random-digraph:n=2000,m=900000", "star:99999999999999999999"):  # fmt: skip
+    for spec in (
+        "grid:45x45",
+        "torus:9999",
+        "path:2001",
+        "segment:1999+2",
+        "ring:2002",
+        "tree:n=5,c=300",
+        "tree:n=0,c=1,copies=1001",
+        "complete:300",
+        "ba:n=1000000000",
+        "ba:n=2000,m=30",
+        "ws:n=2000,k=60",
+        "er:n=2000,p=0.1",
+        "lfr:n=20000",
+        "random-digraph:n=2000,m=900000",
+        "star:99999999999999999999",
+    ):
         kind = BOARDS[spec.partition(":")[0]]
         monkeypatch.setitem(BOARDS, kind.name, replace(kind, build=not_built))
         with pytest.raises(ToppleError, match=r"at most|too large"):
@@ -280,8 +336,13 @@ def test_boards_that_are_too_large_are_refused_before_they_are_built(
 
 def test_a_record_comes_back_as_it_was(lab: TestClient) -> None:
     line = {"game": "hex:swap=true", "board": "hex:3", "moves": ["b2", "swap-pieces", "a1"]}
-    told = asked(lab, "/api/record/of", **line, players=["Ann", "uct:time=1"],
-                 ending={"by": "resignation", "player": 1})  # fmt: skip
+    told = asked(
+        lab,
+        "/api/record/of",
+        **line,
+        players=["Ann", "uct:time=1"],
+        ending={"by": "resignation", "player": 1},
+    )
     assert Record.from_json(told["record"]).replay().game.board.spec == "hex:3"
     back = asked(lab, "/api/record", record=told["record"])
     assert back["moves"] == [4, 9, 0]
@@ -311,8 +372,16 @@ def test_a_position_is_taken_along_as_a_network(lab: TestClient, form: str) -> N
     assert nodes["34"]["tokens_red"] == 1
 
 
-@pytest.mark.parametrize("text", ["(;GM[1]SZ[19])", "((", "(;GM[11]SZ[3];B[a1];B[a1])",
-    "(;GM[11]SZ[3])(;GM[11]SZ[3])", "https://hexworld.org/board/#99"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(;GM[1]SZ[19])",
+        "((",
+        "(;GM[11]SZ[3];B[a1];B[a1])",
+        "(;GM[11]SZ[3])(;GM[11]SZ[3])",
+        "https://hexworld.org/board/#99",
+    ],
+)
 def test_damaged_games_of_other_programs_are_refused(lab: TestClient, text: str) -> None:
     refused(lab.post("/api/record", json={"record": text}), 400)
 
@@ -324,8 +393,9 @@ def test_another_game_has_no_sgf(lab: TestClient) -> None:
 
 def test_a_record_on_a_board_of_its_own_keeps_the_board(lab: TestClient) -> None:
     kept = upload(lab, "own.csv", "p,q\nq,r\nr,p\n").json()["board"]
-    told = asked(lab, "/api/record/of", game="spread-it", board=kept, moves=["p"],
-                 players=["Ann", "Bob"])  # fmt: skip
+    told = asked(
+        lab, "/api/record/of", game="spread-it", board=kept, moves=["p"], players=["Ann", "Bob"]
+    )
     assert asked(lab, "/api/record", record=told["record"])["board"] == kept
 
 
@@ -342,8 +412,15 @@ def test_a_record_that_lies_is_refused(lab: TestClient) -> None:
 
 
 def test_a_game_is_kept_found_and_forgotten(lab: TestClient) -> None:
-    kept = asked(lab, "/api/games", name="my game", game="hex", board="hex:2",
-                 moves=["b1", "a1", "a2"], players=["Ann", "Bob"])  # fmt: skip
+    kept = asked(
+        lab,
+        "/api/games",
+        name="my game",
+        game="hex",
+        board="hex:2",
+        moves=["b1", "a1", "a2"],
+        players=["Ann", "Bob"],
+    )
     first = got(lab, "/api/games")[0]
     assert (first["id"], first["name"], first["plies"]) == (kept["id"], "my game", 3)
     assert "Blue wins" in first["result_text"]
@@ -370,8 +447,15 @@ def test_no_more_games_are_kept_than_there_is_room_for(
 def test_games_and_boards_are_there_after_a_restart(tmp_path: Path) -> None:
     with lab_client(tmp_path) as before:
         board = upload(before, "net.csv", "a,b\nb,c\nc,a\n").json()["board"]
-        kept = asked(before, "/api/games", name="later", game="chain-reaction", board=board,
-                     moves=["a", "b"], players=["Ann", "Bob"])  # fmt: skip
+        kept = asked(
+            before,
+            "/api/games",
+            name="later",
+            game="chain-reaction",
+            board=board,
+            moves=["a", "b"],
+            players=["Ann", "Bob"],
+        )
     with lab_client(tmp_path) as after:
         game = got(after, f"/api/games/{kept['id']}")
         assert (game["board"], game["moves"]) == (board, [0, 1])

@@ -1,4 +1,4 @@
-"""Positions are shown before anything is compiled, and are the same as afterwards."""
+"""The cache of positions: plain and compiled rules agree, and lines go on where they were known."""
 
 import threading
 from collections.abc import Iterator

@@ -26,8 +26,14 @@ MAIN = (sys.executable, "-m", "topple.cli.main")
 PATIENCE = 60.0  # seconds
 FIRST = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 LONG = {"kind": "think", "game": "hex", "board": "hex:4", "agent": "uct:time=100,solver=false"}
-CUP = {"kind": "tournament", "name": "cup", "games": ["hex"], "boards": ["hex:4"],
-       "agents": ["random", "uct:time=0.05"], "games_per_pairing": 4000}  # fmt: skip
+CUP = {
+    "kind": "tournament",
+    "name": "cup",
+    "games": ["hex"],
+    "boards": ["hex:4"],
+    "agents": ["random", "uct:time=0.05"],
+    "games_per_pairing": 4000,
+}
 
 
 class Started:
@@ -59,8 +65,11 @@ def started(folder: Path, *arguments: str, cache: Path | None = None) -> Iterato
     environment = {**os.environ, **({} if cache is None else {"TOPPLE_CACHE_DIR": str(cache)})}
     process = subprocess.Popen(
         [*MAIN, "lab", "--no-browser", "--port", "0", "--folder", str(folder), *arguments],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
@@ -168,8 +177,14 @@ def plain_server() -> Iterator[tuple[str, int]]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serve, "HEAD_SECONDS", 0.3)
-        config = uvicorn.Config(app, http=TimedProtocol, port=0, log_level="critical",
-                                lifespan="off", timeout_keep_alive=1)  # fmt: skip
+        config = uvicorn.Config(
+            app,
+            http=TimedProtocol,
+            port=0,
+            log_level="critical",
+            lifespan="off",
+            timeout_keep_alive=1,
+        )
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run)
         thread.start()

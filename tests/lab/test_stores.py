@@ -10,8 +10,14 @@ from fastapi.testclient import TestClient
 import topple
 from tests.lab.lab_client import asked, finished, got, lab_client, refused, until
 
-CUP = {"kind": "tournament", "name": "my cup", "games": ["hex"], "boards": ["hex:3"],
-       "agents": ["random", "greedy"], "games_per_pairing": 6}  # fmt: skip
+CUP = {
+    "kind": "tournament",
+    "name": "my cup",
+    "games": ["hex"],
+    "boards": ["hex:3"],
+    "agents": ["random", "greedy"],
+    "games_per_pairing": 6,
+}
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +32,10 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Path:
     topple.tournament(
         [topple.load("chain-reaction", board="grid:3x3")],
         ["random", "greedy", "montecarlo:samples=2"],
-        games=4, workers=1, db=path,
-    )  # fmt: skip
+        games=4,
+        workers=1,
+        db=path,
+    )
     return path
 
 
@@ -84,8 +92,13 @@ def test_stores_are_there_after_a_restart_and_their_tournaments_go_on(
 
 
 def test_a_tournament_is_stopped_and_goes_on(lab: TestClient) -> None:
-    body = {**CUP, "name": "long", "games_per_pairing": 4000, "boards": ["hex:5"],
-            "agents": ["random", "uct:time=0.02"]}  # fmt: skip
+    body = {
+        **CUP,
+        "name": "long",
+        "games_per_pairing": 4000,
+        "boards": ["hex:5"],
+        "agents": ["random", "uct:time=0.02"],
+    }
     job = asked(lab, "/api/jobs", **body)
 
     def some() -> Any:
@@ -134,7 +147,12 @@ def test_a_damaged_store_says_so_and_the_rest_is_listed(tmp_path: Path) -> None:
 def test_papers_can_be_browsed(lab: TestClient) -> None:
     papers = got(lab, "/api/papers")
     assert [paper["name"] for paper in papers] == [
-        "spread-it", "chain-reaction", "infexion", "sds-hex", "influence"]  # fmt: skip
+        "spread-it",
+        "chain-reaction",
+        "infexion",
+        "sds-hex",
+        "influence",
+    ]
     assert papers[0]["items"][0]["verdict"] == "not measured yet"
     one = got(lab, "/api/papers/influence")
     assert one["items"][0]["cells"]

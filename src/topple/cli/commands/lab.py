@@ -31,7 +31,7 @@ def lab(
         typer.Option(
             "--folder",
             metavar="DIR",
-            help="Keep games and boards here; in the user's data folder unless given.",
+            help="Keep games and boards here; by default in the user's data folder.",
             show_default=False,
         ),
     ] = None,

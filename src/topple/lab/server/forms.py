@@ -66,13 +66,13 @@ class PlayedForm(LineForm):
 
 
 class TakenForm(PlayedForm):
-    """A line of play to take along: as a record, for another Hex program, or as a network."""
+    """A line of play to export: as a record, for another Hex program, or as a network."""
 
     form: Literal["json", "sgf", "hexworld", "graphml", "gexf"] = "json"
 
 
 class RecordForm(Form):
-    """A record as topple writes it, a game of Hex as SGF, or an address of HexWorld's."""
+    """A record as topple writes it, a game of Hex as SGF, or a HexWorld address."""
 
     record: Annotated[str, Field(min_length=2, max_length=limits.BODY_BYTES)]
 

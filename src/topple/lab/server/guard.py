@@ -163,7 +163,7 @@ async def _read_body(request: HTTPConnection, receive: Receive) -> tuple[bytes, 
         async with asyncio.timeout(BODY_SECONDS):
             return await _read_all(request, receive)
     except TimeoutError:
-        return b"", Refusal(408, "the request does not come to an end")
+        return b"", Refusal(408, "the request takes too long to arrive")
 
 
 async def _read_all(request: HTTPConnection, receive: Receive) -> tuple[bytes, Refusal | None]:

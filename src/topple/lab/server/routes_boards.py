@@ -33,9 +33,9 @@ from topple.lab.server.forms import BoardForm
 from topple.rules import find_rules
 
 FileName = Annotated[
-    str, Query(min_length=1, max_length=200, description="its ending tells the format")
+    str, Query(min_length=1, max_length=200, description="its extension gives the format")
 ]
-Directed = Annotated[bool, Query(description="of edge lists: a line is an arc")]
+Directed = Annotated[bool, Query(description="for edge lists: each line is an arc")]
 ANY_FILE = {
     "requestBody": {
         "required": True,

@@ -37,7 +37,7 @@ class StoreReply(TypedDict):
 
 @with_config(EXACT)
 class StandingsReply(TypedDict):
-    """What the games of a store come to."""
+    """A summary of the games of a store."""
 
     name: str
     standings: dict[str, Any] | None
@@ -80,7 +80,7 @@ def store_routes(lab: Lab) -> APIRouter:
 
     @router.get("/{name}")
     async def show_store(name: StoreName) -> StandingsReply:
-        """What the games of a store come to: crosstables, ratings, plots."""
+        """A summary of the games of a store: crosstables, ratings, plots."""
         file, stamp, tournament = await run_in_threadpool(found, name)
         asked, planned = tournament or (None, 0)
         reply: StandingsReply = {
