@@ -343,7 +343,7 @@ def test_a_side_without_power_counts_as_one() -> None:
         ({"weights": "1/2/3/4/x"}, "weights=1/2/3/4/x must be 5 numbers"),
         ({"weights": "1/2/3/4/nan"}, "must be 5 numbers"),
         ({"weights": "1/2/3/4/1001"}, "must be 5 numbers up to 1000"),
-        ({"player": 2}, "there is no player 2: they are 0 to 1"),
+        ({"player": 2}, "there is no player 2: players are 0 to 1"),
         ({"player": -1}, "there is no player -1"),
     ],
 )

@@ -357,7 +357,7 @@ def test_truncated_files(ending: str, refuse) -> None:
         (".json", '{"nodes": [], "edges": 3}', 'no list of "edges"'),
         (".json", '{"nodes": [], "edges": []}', "no vertices"),
         (".json", '{"nodes": [{}], "edges": []}', 'has no "id"'),
-        (".json", '{"nodes": [{"id": [1]}], "edges": []}', "a text or a whole number"),
+        (".json", '{"nodes": [{"id": [1]}], "edges": []}', "text or a whole number"),
         (".json", '{"nodes": [{"id": 1}, {"id": 1}], "edges": []}', "two nodes have the id"),
         (".json", '{"nodes": [{"id": 1}], "edges": [{"source": 1}]}', 'no "target"'),
         (".json", '{"nodes": [{"id": 1}], "edges": [{"source": 1, "target": 2}]}', "no node"),
@@ -424,7 +424,7 @@ EDGE_BOB_CID = '<edge source="bob" target="cid"/>'
 @pytest.mark.parametrize(
     ("ending", "old", "new", "reason"),
     [
-        (".graphml", EDGE_BOB_CID, EDGE_BOB_CID * 2, "arc 'bob' → 'cid' is there more than once"),
+        (".graphml", EDGE_BOB_CID, EDGE_BOB_CID * 2, "arc 'bob' → 'cid' occurs more than once"),
         (
             ".graphml",
             EDGE_BOB_CID,
@@ -436,15 +436,15 @@ EDGE_BOB_CID = '<edge source="bob" target="cid"/>'
             ".gml",
             "node [ id 3",
             "multigraph 1 edge [ source 2 target 1 ] node [ id 3",
-            "'bob' – 'cid' is there more than once",
+            "'bob' – 'cid' occurs more than once",
         ),
-        (".csv", "bob,cid,", "bob,cid,\nbob,cid,", "edge 'bob' – 'cid' is there more than once"),
-        (".csv", "bob,cid,", "bob,cid,\ncid,bob,", "edge 'cid' – 'bob' is there more than once"),
+        (".csv", "bob,cid,", "bob,cid,\nbob,cid,", "edge 'bob' – 'cid' occurs more than once"),
+        (".csv", "bob,cid,", "bob,cid,\ncid,bob,", "edge 'cid' – 'bob' occurs more than once"),
         (
             ".json",
             '"edges": [',
             '"edges": [{"source": "cid", "target": "bob"},',
-            "'bob' – 'cid' is there more than once",
+            "'bob' – 'cid' occurs more than once",
         ),
     ],
 )
@@ -457,7 +457,7 @@ def test_several_components_name_the_largest_and_the_way_out(refuse) -> None:
         "net.csv",
         "x,y\na,b\nb,c\np,q\n",
         "the graph has 3 components; the largest has 3 of its 7 vertices, 'a' among them: "
-        "component=largest takes it",
+        "component=largest selects it",
     )
 
 
@@ -471,7 +471,7 @@ def test_several_components_name_the_largest_and_the_way_out(refuse) -> None:
         ("true", "not a whole number"),
         ("[2]", "not a whole number"),
         ("1e999", "not a whole number"),
-        ("99999999999", "1 to 1,000,000,000"),
+        ("99999999999", "must be between 1 and 1,000,000,000"),
     ],
 )
 def test_bad_thresholds(value: str, reason: str, refuse) -> None:
@@ -483,7 +483,7 @@ def test_bad_sides(refuse) -> None:
     refuse(
         "net.graphml",
         GRAPHML.replace("<default>R</default>", ""),
-        "1 of 3 vertices have no side, 'bob' for one",
+        "1 of 3 vertices have no side, such as 'bob'",
     )
     refuse("net.json", NODE_LINK.replace('"threshold": 2', '"side": 3'), "write L or R")
 

@@ -26,7 +26,7 @@ from topple.boards import (
     spring_places,
 )
 from topple.boards.board import MAX_EDGES, MAX_VERTICES, make_board
-from topple.boards.kinds.random_networks import PatientRandom, TooManyDrawsError
+from topple.boards.kinds.random_networks import LimitedRandom, TooManyDrawsError
 from topple.core.errors import BadBoard, BadText, ToppleError
 from topple.present.boards.drawing import draw_board, picture
 
@@ -403,13 +403,13 @@ def test_datasets_keep_names_and_weights() -> None:
 
 
 def test_bounded_randomness_is_that_of_the_standard_library() -> None:
-    patient, plain = PatientRandom(7), random.Random(7)
+    limited, plain = LimitedRandom(7), random.Random(7)
     for _ in range(50):
-        assert patient.choice(range(1000)) == plain.choice(range(1000))
-        assert patient.random() == plain.random()
-    patient.draws_left = 3
+        assert limited.choice(range(1000)) == plain.choice(range(1000))
+        assert limited.random() == plain.random()
+    limited.draws_left = 3
     with pytest.raises(TooManyDrawsError):
-        patient.sample(range(1000), 10)
+        limited.sample(range(1000), 10)
 
 
 def test_random_digraph_has_both_sides_and_no_opposite_copies() -> None:
@@ -497,7 +497,7 @@ def test_bad_specs_are_explained(text: str, message: str | None) -> None:
         ("er:n=24,p=0.01", "no connected network from seeds 1 to 100: raise p"),
         ("lfr:n=40,min_community=40", "no connected network"),
         ("lfr:n=250,average_degree=249", "cannot be met"),
-        ("ws:n=200,k=198,p=1", "so near to n=200"),
+        ("ws:n=200,k=198,p=1", "so close to n=200"),
     ],
 )
 def test_impossible_boards_are_explained(text: str, message: str) -> None:
@@ -622,23 +622,23 @@ def digraph_sides(*sides: str | None) -> nx.DiGraph:
     [
         (nx.Graph(), "no vertices"),
         (nx.Graph([(1, 1), (1, 2)]), "'1' is joined to itself"),
-        (nx.MultiGraph([(1, 2), (2, 1)]), "'1' – '2' is there more than once"),
-        (nx.MultiDiGraph([(1, 2), (1, 2)]), "'1' → '2' is there more than once"),
+        (nx.MultiGraph([(1, 2), (2, 1)]), "'1' – '2' occurs more than once"),
+        (nx.MultiDiGraph([(1, 2), (1, 2)]), "'1' → '2' occurs more than once"),
         (nx.Graph([(1, 2), (3, 4), (4, 5)]), "2 components; the largest has 3 of its 5 vertices"),
         (nx.Graph([(1, "1")]), "two vertices are called '1'"),
         (nx.Graph([("", "a")]), "empty label"),
         (nx.Graph([("a\nb", "c")]), "control character"),
         (nx.Graph([("a\x1b[31m", "c")]), "control character"),
         (nx.Graph([("a" * 81, "c")]), "longer than 80"),
-        (with_attributes(threshold=0), "1 to 1,000,000,000"),
-        (with_attributes(threshold=-3), "1 to 1,000,000,000"),
-        (with_attributes(threshold=10**5000), "1 to 1,000,000,000"),
+        (with_attributes(threshold=0), "must be between 1 and 1,000,000,000"),
+        (with_attributes(threshold=-3), "must be between 1 and 1,000,000,000"),
+        (with_attributes(threshold=10**5000), "must be between 1 and 1,000,000,000"),
         (with_attributes(threshold=1.5), "not a whole number"),
         (with_attributes(threshold="two"), "not a whole number"),
         (with_attributes(threshold=True), "not a whole number"),
         (with_attributes(threshold=float("inf")), "not a whole number"),
         (with_attributes(threshold=[1]), "not a whole number"),
-        (with_attributes(side="L"), "2 of 3 vertices have no side, 'a' for one"),
+        (with_attributes(side="L"), "2 of 3 vertices have no side, such as 'a'"),
         (digraph_sides("L", None), "1 of 2 vertices have no side"),
         (digraph_sides("L", "Left"), "write L or R"),
         (nx.Graph([(1, 2, {"weight": float("nan")})]), "weight=nan"),

@@ -16,7 +16,7 @@ import topple
 from tests.bridges.test_observation import GAMES, walk
 from topple.boards import Board, board_to_networkx, load_board, write_board
 from topple.boards.files.markup import read_gexf
-from topple.boards.files.uploads import board_from_upload
+from topple.boards.files.reading import board_from_upload
 from topple.boards.files.writing import network_text
 from topple.bridges.networks import position_to_networkx, write_position
 from topple.cli.app import app

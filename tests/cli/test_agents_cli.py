@@ -526,7 +526,7 @@ def test_the_measured_network_has_24_vertices_and_70_edges() -> None:
 
 
 def test_the_best_run_of_each_contender_counts() -> None:
-    from topple.bench.searches import Contest, run_contest
+    from topple.bench.searches import SearchBenchmark, run_benchmark
 
     class Scripted:
         """Measures what it is told."""
@@ -544,8 +544,10 @@ def test_the_best_run_of_each_contender_counts() -> None:
             """Another figure in each run."""
             return [4.0, 2.0, 8.0][seed]
 
-    contest = Contest("scripted", "", [Scripted("s"), Scripted("nodes/s")], has_ratio=True)
-    rows = run_contest(contest, seconds=0.0)
+    benchmark = SearchBenchmark(
+        "scripted", "", [Scripted("s"), Scripted("nodes/s")], has_ratio=True
+    )
+    rows = run_benchmark(benchmark, seconds=0.0)
     assert [(row["figure"], row["unit"]) for row in rows] == [
         (2.0, "s"), (8.0, "nodes/s"), (0.25, "ratio"),
     ]  # fmt: skip

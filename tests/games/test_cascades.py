@@ -248,7 +248,7 @@ def test_influence_playouts_take_everything_at_the_words_edge(n: int) -> None:
         ("influence", "segment:12"),
     ],
 )
-def test_games_in_one_room_are_those_in_fresh_rooms(spec: str, board: str) -> None:
+def test_games_that_share_scratch_space_are_those_with_fresh_space(spec: str, board: str) -> None:
     game = load(spec, board)
     root, n_games, returns = game.scratch_state(game.start().state), 500, np.zeros(game.n_players)
     rng, totals = make_rng(1), np.zeros(game.n_players)

@@ -55,14 +55,18 @@ def test_counts_have_a_number_for_each_player(start: Position) -> None:
 
 
 def test_scenes_end_with_the_position_that_the_move_leads_to(start: Position) -> None:
+    n_moves = 0
     for position in line(start, 7):
         for move in position.legal_moves()[:4]:
             *_, last = position.scenes(move)
             assert last.contents == position.play(move).contents()
+            n_moves += 1
+    assert n_moves > 5
 
 
-def test_scenes_tell_the_steps(start: Position) -> None:
-    position = line(start, 8)[-1]
+def test_scenes_follow_the_steps(start: Position) -> None:
+    position = [each for each in line(start, 8) if not each.is_over][-1]
+    assert position.legal_moves()
     for move in position.legal_moves()[:3]:
         first, *rest = position.scenes(move)
         assert (first.vertex, first.text) == (None, "")
@@ -111,11 +115,11 @@ def test_influence_marks_what_is_gone() -> None:
 def test_a_spread_goes_to_the_next_cell() -> None:
     position = topple.load("infexion").start().play("SPAWN(3, 3)").play("SPAWN(0, 0)")
     game = position.game
-    for move in position.legal_moves():
-        target = game.move_target(move)
-        if target is not None:
-            _, step = position.scenes(move)
-            assert step.vertex == target
+    spreads = [move for move in position.legal_moves() if game.move_target(move) is not None]
+    assert len(spreads) == 6
+    for move in spreads:
+        _, step = position.scenes(move)
+        assert step.vertex == game.move_target(move)
 
 
 def test_only_spreads_go_anywhere() -> None:
@@ -128,3 +132,16 @@ def test_a_game_from_outside_has_working_defaults(node_kayles: ModuleType) -> No
     assert position.contents() == (Cell(),) * 4
     assert position.borders() == ()
     assert position.game.move_target(0) is None
+
+
+def test_a_game_without_reasons_ends_in_one_word(node_kayles: ModuleType) -> None:
+    """The default reason would only repeat the result: "Second wins: win"."""
+    assert not hasattr(node_kayles, "reason")
+    start = topple.load("node-kayles", board="path:4").start()
+    end = start.play("1").play("4")
+    assert end.result_text() == "Second wins"
+    assert end.outcome is not None
+    assert end.outcome.reason == "win"
+    assert topple.load("hex", "hex:1").start().play("a1").result_text() == (
+        "Blue wins: top and bottom are joined"
+    )

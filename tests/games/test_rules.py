@@ -426,7 +426,7 @@ def endings_of(
     return endings
 
 
-def test_long_chain_reactions_have_room() -> None:
+def test_the_queue_is_long_enough_for_long_chain_reactions() -> None:
     """Two knots joined by a path need the most: about 1.4 explosions waiting for each edge."""
     game = topple.load("chain-reaction", nx.barbell_graph(20, 5), surplus="keep")
     assert (
@@ -445,7 +445,7 @@ def test_long_chain_reactions_have_room() -> None:
     )
 
 
-def test_a_cascade_without_room_is_refused_not_misjudged() -> None:
+def test_a_cascade_longer_than_its_queue_is_refused_not_misjudged() -> None:
     game = topple.load("chain-reaction", nx.barbell_graph(20, 5), surplus="keep")
     game.tables = game.tables._replace(ring=3)
     with pytest.raises(topple.Unsupported, match="too large to follow"):

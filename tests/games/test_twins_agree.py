@@ -28,14 +28,22 @@ def test_compiled_rules_agree_with_the_twin(name: str) -> None:
     @given(st.integers(0, 2**63))
     def agrees(seed: int) -> None:
         rng = random.Random(seed)
-        assert play_both(random_pair(name, rng), rng) > 0
+        n_plies.append(play_both(random_pair(name, rng), rng))
 
+    n_plies: list[int] = []
     agrees()
+    assert len(n_plies) >= WHOLE_GAMES
+    assert min(n_plies) > 0
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_uncompiled_rules_agree_with_the_twin(name: str) -> None:
-    """So do the same functions run as plain Python."""
+    """So do the same functions as plain Python, in 25 games of several plies on average."""
+    n_plies = []
     for seed in range(25):
         rng = random.Random(seed)
-        play_both(random_pair(name, rng, compiled=False), rng)
+        pair = random_pair(name, rng, compiled=False)
+        assert not pair.game.kernels.compiled
+        n_plies.append(play_both(pair, rng))
+    assert min(n_plies) > 0
+    assert sum(n_plies) > 5 * len(n_plies)

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 import topple
 from tests.lab.lab_client import asked, got, lab_client, refused
 from topple.boards import BOARDS, Board, load_board
-from topple.boards.files.uploads import board_from_upload
+from topple.boards.files.reading import board_from_upload
 from topple.core.errors import BadBoard, ToppleError
 from topple.game.record import Record
 from topple.lab import lab as lab_module

@@ -1,4 +1,5 @@
-"""Speed of this machine.
+"""Measurements of speed on this machine.
 
-Random games, cascades by size of network, and the searches beside OpenSpiel.
+`playouts` measures random games, and cascades by the size of the network; `searches` measures
+the agents, beside OpenSpiel where that is installed. `topple bench` prints both.
 """

@@ -1,4 +1,4 @@
-"""Speed: random games per second, and what a move costs on networks of all sizes."""
+"""Measure random games per second, and the cost of a move on networks of growing size."""
 
 from collections.abc import Callable, Sequence
 from time import perf_counter
@@ -25,7 +25,7 @@ from topple.rules.interface import (
 )
 
 SIZES = (30, 300, 3_000, 30_000)
-SHORTEST = 0.05  # seconds of one measurement, so that reading the clock costs nothing
+SHORTEST = 0.05  # seconds of one measurement, so that reading the clock does not matter
 
 Report = Callable[[str], None]
 
@@ -40,18 +40,18 @@ def playout_speeds(
     Parameters
     ----------
     games : sequence of (game, board), optional
-        What to measure; by default every registered game on its own board.
+        The games to measure; by default every registered game on its default board.
     seconds : float
-        How long to measure each, after warming up. The best of several
-        measurements counts: a busy machine only ever makes a program slower.
+        The time for each game, after warming up. The best of several measurements
+        counts, because a busy machine can only make a program slower.
     report : callable, optional
-        Is told each game's name when it is done.
+        Called with the name of each game when it is done.
 
     Returns
     -------
     list of dict
-        With keys game, board, playouts_per_s and moves_per_s. A playout that
-        is shortcut counts the moves that it stands for: Hex, every empty cell.
+        With keys game, board, playouts_per_s and moves_per_s. A shortcut playout
+        counts the moves that it replaces: in Hex, every empty cell.
     """
     rows = []
     for name, board in games or [(name, None) for name in game_names()]:
@@ -102,7 +102,10 @@ def playout_speed(game: Game, seconds: float, seed: int = 1) -> tuple[float, flo
 def play_and_count(
     board: Any, state: State, rng: Rng, moves: Moves, counts: NDArray[np.int64]
 ) -> None:
-    """Play a random game of Spread-It, adding to `counts`: moves, firings, tokens that moved."""
+    """Play a random game of Spread-It in `state`; adds its moves, firings and moved tokens.
+
+    `counts` has shape (3,) for these three numbers. Changes `state`, `rng` and `moves`.
+    """
     while state[STATUS] == RUNNING:
         begin(board, state, random_move(board, state, rng, moves))
         counts[0] += 1
@@ -127,11 +130,20 @@ warming.can_be_warmed(
 def scaling(
     sizes: Sequence[int] = SIZES, seconds: float = 1.0, report: Report | None = None
 ) -> list[dict[str, Any]]:
-    """Measure what a move of Spread-It costs on networks of growing size.
+    """Measure the cost of a move of Spread-It on networks of growing size.
 
-    Whole random games on preferential-attachment networks with three edges a
-    newcomer. A move changes the vertex it is played on and, for each firing, a
-    vertex and its neighbours; `ns_per_change` is the time for one of these.
+    Plays whole random games on preferential-attachment networks in which each new
+    vertex has three edges. A move changes its own vertex and, for each firing, a vertex
+    and its neighbours; `ns_per_change` is the time for one such change.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers of vertices.
+    seconds : float
+        The time for each network, after warming up.
+    report : callable, optional
+        Called with a few words on each network when it is done.
 
     Returns
     -------
@@ -163,7 +175,7 @@ def scaling(
 
 
 def _count_games(game: Game, seconds: float) -> tuple[float, NDArray[np.int64]]:
-    """Play whole games for so long; returns the time that they took and their counts."""
+    """Play whole games for at least `seconds`; returns the time taken and the counts."""
     root, moves, rng = game.start().state, game.scratch_moves(), make_rng(1)
     state, counts, took = game.scratch_state(), np.zeros(3, dtype=np.int64), 0.0
     warming.warm(game, (play_and_count,))

@@ -1,4 +1,4 @@
-"""Speed of the searches: simulations, nodes and seconds, beside OpenSpiel where it is."""
+"""Measure how fast agents search, beside OpenSpiel where that is installed."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -8,39 +8,42 @@ from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
 from topple.agents import Agent, Effort, agent
+from topple.core.lazy import lazy_module
 from topple.game.game import Game, load, random_position
 from topple.game.position import Position
 from topple.rules import game_names
 
+pyspiel = lazy_module("pyspiel")  # an optional extra
+
 SIMULATIONS = 2_000
 NODES = 200_000
-NETWORK = "er:n=24,m=70,seed=1"  # 24 vertices, 70 edges
+NETWORK = "er:n=24,m=70,seed=1"
 MIDDLE = 30  # plies to the middle of a game there
-FEWEST = 3  # runs of each
+FEWEST = 3  # runs of each searcher
 
 Report = Callable[[str], None]
 
 
-class Contender(Protocol):
-    """Something whose searches are measured."""
+class Searcher(Protocol):
+    """A program whose searches are measured."""
 
     @property
     def label(self) -> str:
-        """Who searches what."""
+        """The agent and what it searches."""
 
     @property
     def unit(self) -> str:
         """`simulations/s`, `nodes/s` or `s`."""
 
     def describe(self) -> dict[str, Any]:
-        """What a program wants to know of it."""
+        """The searcher as JSON data."""
 
     def measure(self, seed: int) -> float:
         """The figure of one search."""
 
 
-class Searching:
-    """An agent of topple that searches one position anew in each run."""
+class AgentSearch:
+    """An agent of topple; each run searches the same position from scratch."""
 
     def __init__(
         self,
@@ -62,7 +65,7 @@ class Searching:
         return f"{self.agent.spec} on {self.game.spec}, {self.game.board.spec}{after}"
 
     def describe(self) -> dict[str, Any]:
-        """What a program wants to know of it."""
+        """The searcher as JSON data."""
         return {
             "agent": self.agent.spec,
             "game": self.game.spec,
@@ -72,31 +75,29 @@ class Searching:
 
     @cached_property
     def position(self) -> Position:
-        """What is searched: the first position, or one after random moves."""
+        """The position to search: the first one, or the one after `plies` random moves."""
         return random_position(self.game, self.plies, seed=1) if self.plies else self.game.start()
 
     def measure(self, seed: int) -> float:
-        """Simulations or nodes a second, or the seconds."""
+        """Simulations or nodes per second, or seconds."""
         effort: Effort = self.agent.choose(self.position, seed).effort
         if self.unit == "s":
             return effort.seconds
         return (effort.simulations or effort.nodes) / effort.seconds
 
 
-class OpenSpiel:
-    """OpenSpiel's own tree search in C++, with one random game for each leaf."""
+class OpenSpielSearch:
+    """OpenSpiel's tree search in C++, with one random game for each leaf."""
 
     unit = "simulations/s"
     label = "OpenSpiel's MCTSBot on hex(board_size=11)"
 
     def describe(self) -> dict[str, Any]:
-        """What a program wants to know of it."""
+        """The searcher as JSON data."""
         return {"agent": "OpenSpiel MCTSBot", "game": "hex", "board": "hex:11", "plies": 0}
 
     def measure(self, seed: int) -> float:
-        """Simulations a second."""
-        import pyspiel
-
+        """Simulations per second."""
         game = pyspiel.load_game("hex(board_size=11)")
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
         bot = pyspiel.MCTSBot(game, evaluator, sqrt(2), SIMULATIONS, 1000, False, seed, False)
@@ -106,102 +107,115 @@ class OpenSpiel:
         return SIMULATIONS / (perf_counter() - began)
 
 
-class Contest(NamedTuple):
-    """Contenders that are measured in turn; the first beside the second gives the ratio."""
+class SearchBenchmark(NamedTuple):
+    """Searchers that take turns; the ratio is the first one's figure by the second one's."""
 
     name: str
     meaning: str
-    contenders: Sequence[Contender]
+    searchers: Sequence[Searcher]
     has_ratio: bool = False
 
 
-def hex_11() -> Contest:
+def hex_11() -> SearchBenchmark:
     """UCT from the empty board of Hex, beside OpenSpiel where that is installed."""
-    topple = Searching(f"uct:iterations={SIMULATIONS}", "hex", "hex:11")
-    rivals = [OpenSpiel()] if find_spec("pyspiel") else []
-    return Contest("hex-11", "UCT on the empty board of Hex", [topple, *rivals], bool(rivals))
+    topple = AgentSearch(f"uct:iterations={SIMULATIONS}", "hex", "hex:11")
+    rivals = [OpenSpielSearch()] if find_spec("pyspiel") else []
+    return SearchBenchmark(
+        "hex-11", "UCT on the empty board of Hex", [topple, *rivals], bool(rivals)
+    )
 
 
-def swarm() -> Contest:
+def swarm() -> SearchBenchmark:
     """Stochastic diffusion search by many agents."""
     spec = "sds-root:agents=50000,iterations=50"
-    return Contest(
-        "swarm", "a decision by 50,000 agents", [Searching(spec, "hex", "hex:7", per="")]
+    return SearchBenchmark(
+        "swarm", "a decision by 50,000 agents", [AgentSearch(spec, "hex", "hex:7", per="")]
     )
 
 
-def linear() -> Contest:
+def linear() -> SearchBenchmark:
     """Alpha-beta with the weighted features, at the start and in the middle of a game."""
     spec = f"alphabeta:nodes={NODES},evaluation=linear"
-    searching = [Searching(spec, "spread-it", NETWORK, plies, per="nodes") for plies in (0, MIDDLE)]
-    return Contest("linear", "alpha-beta on a network of 24 vertices and 70 edges", searching)
+    searchers = [
+        AgentSearch(spec, "spread-it", NETWORK, plies, per="nodes") for plies in (0, MIDDLE)
+    ]
+    return SearchBenchmark(
+        "linear", "alpha-beta on a network of 24 vertices and 70 edges", searchers
+    )
 
 
-def threads() -> Contest:
+def threads() -> SearchBenchmark:
     """The same search by two threads and by one."""
     two, one = (
-        Searching(f"uct:iterations={10 * SIMULATIONS},threads={n}", "hex", "hex:11") for n in (2, 1)
+        AgentSearch(f"uct:iterations={10 * SIMULATIONS},threads={n}", "hex", "hex:11")
+        for n in (2, 1)
     )
-    return Contest("threads", "two threads beside one", [two, one], has_ratio=True)
+    return SearchBenchmark("threads", "two threads beside one", [two, one], has_ratio=True)
 
 
-def games() -> Contest:
+def games() -> SearchBenchmark:
     """UCT on every game."""
     spec = f"uct:iterations={SIMULATIONS}"
-    return Contest("games", "UCT on every game", [Searching(spec, name) for name in game_names()])
+    return SearchBenchmark(
+        "games", "UCT on every game", [AgentSearch(spec, name) for name in game_names()]
+    )
 
 
-CONTESTS = {
-    "hex-11": hex_11, "swarm": swarm, "linear": linear, "threads": threads, "games": games,
-}  # fmt: skip
+BENCHMARKS = {
+    "hex-11": hex_11,
+    "swarm": swarm,
+    "linear": linear,
+    "threads": threads,
+    "games": games,
+}
 
 
-def run_contest(
-    contest: Contest, seconds: float = 1.0, report: Report | None = None
+def run_benchmark(
+    benchmark: SearchBenchmark, seconds: float = 1.0, report: Report | None = None
 ) -> list[dict[str, Any]]:
-    """Measure the contenders in turn; the best run of each counts.
+    """Measure the searchers in turn; the best run of each counts.
 
-    A busy machine only ever makes a program slower, and taking turns lets it
-    disturb all of them alike.
+    A busy machine can only make a program slower, and by taking turns all of them are
+    disturbed alike.
 
     Parameters
     ----------
-    contest : Contest
-        Who is measured; what they need is compiled already.
+    benchmark : SearchBenchmark
+        What to measure; the kernels must be compiled already.
     seconds : float
-        How long to measure each, three runs at least.
+        The time for each searcher; each has at least three runs.
     report : callable, optional
-        Is told the name when it is done.
+        Called with the benchmark's name when it is done.
 
     Returns
     -------
     list of dict
-        With keys name, agent, game, board, plies, figure and unit; a last one
-        for the ratio where there is one.
+        With keys name, agent, game, board, plies, figure and unit. If the benchmark has
+        a ratio, the last dict is for that.
     """
-    runs: list[list[float]] = [[] for _ in contest.contenders]
+    runs: list[list[float]] = [[] for _ in benchmark.searchers]
     end = perf_counter() + seconds * len(runs)
     while len(runs[0]) < FEWEST or perf_counter() < end:
-        for contender, figures in zip(contest.contenders, runs, strict=True):
-            figures.append(contender.measure(seed=len(figures)))
+        for searcher, figures in zip(benchmark.searchers, runs, strict=True):
+            figures.append(searcher.measure(seed=len(figures)))
     best = [
-        min(figures) if contender.unit == "s" else max(figures)
-        for contender, figures in zip(contest.contenders, runs, strict=True)
+        min(figures) if searcher.unit == "s" else max(figures)
+        for searcher, figures in zip(benchmark.searchers, runs, strict=True)
     ]
     if report:
-        report(contest.name)
-    return list(_rows(contest, best))
+        report(benchmark.name)
+    return list(_rows(benchmark, best))
 
 
-def _rows(contest: Contest, best: Sequence[float]) -> Iterable[dict[str, Any]]:
-    for contender, figure in zip(contest.contenders, best, strict=True):
+def _rows(benchmark: SearchBenchmark, best: Sequence[float]) -> Iterable[dict[str, Any]]:
+    for searcher, figure in zip(benchmark.searchers, best, strict=True):
         yield {
-            "name": contest.name,
-            **contender.describe(),
+            "name": benchmark.name,
+            **searcher.describe(),
             "figure": round(figure, 3),
-            "unit": contender.unit,
+            "unit": searcher.unit,
         }
-    if contest.has_ratio:
-        first = contest.contenders[0].describe()
+    if benchmark.has_ratio:
+        first = benchmark.searchers[0].describe()
         ratio = {"figure": round(best[0] / best[1], 3), "unit": "ratio"}
-        yield {"name": contest.name, **first, **ratio}
+        yield {"name": benchmark.name, **first, **ratio}

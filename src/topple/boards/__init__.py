@@ -1,4 +1,8 @@
-"""Boards: graphs to play on, by name, from files and from NetworkX."""
+"""Boards: graphs to play on.
+
+`kinds` builds them from a text such as `grid:5x5`, `files` reads and writes them, and
+`conversion` exchanges them with NetworkX. A board itself is a set of read-only arrays.
+"""
 
 from topple.boards.board import Board
 from topple.boards.conversion import board_from_networkx, board_to_networkx

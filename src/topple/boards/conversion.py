@@ -7,14 +7,17 @@ import numpy as np
 from topple.boards.board import Board
 from topple.boards.draft import Draft, board_from_draft
 from topple.core.errors import BadBoard
+from topple.core.lazy import lazy_module
 from topple.core.text import MAX_SPEC, is_plain
+
+nx = lazy_module("networkx")
 
 
 def board_from_networkx(graph: Any, spec: str = "graph", *, component: str = "all") -> Board:
     """Build a board from a NetworkX graph.
 
-    Vertices keep the graph's order. Their labels are the nodes as text, or
-    the attribute `label` where it tells all nodes apart. The attributes
+    Vertices keep the graph's order. Their labels are the nodes as text, or the
+    attribute `label` if every node has one and all differ. The attributes
     `threshold`, `side`, `x` and `y` of nodes are used, and the attributes of
     edges are kept.
 
@@ -25,7 +28,8 @@ def board_from_networkx(graph: Any, spec: str = "graph", *, component: str = "al
     spec
         The text that names the board in tables and records.
     component
-        `largest` keeps the largest component only.
+        `largest` keeps the largest component only; with `all`, an undirected graph
+        must be connected.
 
     Raises
     ------
@@ -49,8 +53,8 @@ def board_from_networkx(graph: Any, spec: str = "graph", *, component: str = "al
 def board_to_networkx(board: Board) -> Any:
     """Turn a board into a NetworkX graph whose nodes are the board's labels.
 
-    Nodes carry `side`, `x` and `y` where the board has them, and `threshold`
-    where it is not the degree. The order of neighbours is not kept.
+    Nodes have the attributes `side`, `x` and `y` if the board has them, and
+    `threshold` where it is not the degree. The order of neighbours is lost.
 
     Examples
     --------
@@ -59,8 +63,6 @@ def board_to_networkx(board: Board) -> Any:
     >>> list(graph.edges)
     [('a1', 'b1'), ('a1', 'a2'), ('b1', 'b2'), ('a2', 'b2')]
     """
-    import networkx as nx
-
     graph = nx.DiGraph() if board.directed else nx.Graph()
     graph.add_nodes_from(board.labels)
     for vertex, threshold in uncommon_thresholds(board):
@@ -84,7 +86,7 @@ def uncommon_thresholds(board: Board) -> list[tuple[int, int]]:
 
 
 def draft_from_networkx(graph: Any) -> Draft:
-    """Take the nodes and edges out of a NetworkX graph, unchecked."""
+    """The nodes and edges of a NetworkX graph, not checked yet."""
     index = {node: vertex for vertex, node in enumerate(graph.nodes)}
     edges = [
         ((index[tail], index[head]), attributes)

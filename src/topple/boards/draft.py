@@ -1,4 +1,4 @@
-"""Draft: a graph as it was handed in, and the checks that make it a board."""
+"""Draft: a graph as the user gave it, and the checks that turn it into a board."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,14 +13,14 @@ from topple.core.errors import BadBoard
 from topple.core.text import MAX_LABEL, one_line
 
 MAX_THRESHOLD = 1_000_000_000
-MAX_PLACE = 1e9  # beyond this a drawing's arithmetic would lose the vertices
+MAX_PLACE = 1e9  # larger coordinates would lose their digits when a board is drawn
 
 Edge = tuple[int, int]
 
 
 @dataclass
 class Draft:
-    """Vertices and edges in the order given, still unchecked.
+    """Vertices and edges in the order given, not checked yet.
 
     `edges` may hold loops and repetitions; `edge_attributes` is keyed by the
     edge as given. `vertex_attributes` is empty or has one entry per vertex.
@@ -47,7 +47,7 @@ def board_from_draft(
     Parameters
     ----------
     draft
-        The graph as it was handed in.
+        The graph as the user gave it.
     spec
         The text that names the board.
     component
@@ -96,13 +96,13 @@ def board_from_draft(
 
 
 def read_labels(draft: Draft) -> list[str]:
-    """Take the `label` attributes where they tell all vertices apart, else the names.
+    """Take the `label` attributes if every vertex has one and all differ, else the names.
 
     Raises
     ------
     BadBoard
-        If a label is empty, longer than `MAX_LABEL`, not one plain line, or
-        borne by two vertices.
+        If a label is empty, longer than `MAX_LABEL`, not one plain line, or given
+        to two vertices.
     """
     given = draft.values("label")
     labels = draft.names
@@ -124,7 +124,7 @@ def _check_labels(labels: list[str]) -> None:
             raise BadBoard(f"the label {start!r} is longer than {MAX_LABEL} characters")
         if not label.isprintable() or label != label.strip():
             raise BadBoard(
-                f"the label {label!r} has a control character or a blank at an end in it"
+                f"the label {label!r} has a control character, or a blank at its start or end"
             )
         if label in seen:
             raise BadBoard(f"two vertices are called {label!r}: labels must differ")
@@ -149,7 +149,7 @@ def _refuse_parallel(draft: Draft, labels: list[str]) -> None:
         if edge in seen:
             what = "arc" if draft.directed else "edge"
             text = edge_text((tail, head), labels, draft.directed)
-            raise BadBoard(f"the {what} {text} is there more than once: keep one")
+            raise BadBoard(f"the {what} {text} occurs more than once: keep one")
         seen.add(edge)
 
 
@@ -180,12 +180,14 @@ def _whole_threshold(value: Any, label: str) -> int:
         raise BadBoard(f"vertex {label!r} has threshold {shown}: not a whole number")
     if not 1 <= threshold <= MAX_THRESHOLD:
         shown = one_line(value, 24)
-        raise BadBoard(f"vertex {label!r} has threshold {shown}: 1 to {MAX_THRESHOLD:,} it must be")
+        raise BadBoard(
+            f"vertex {label!r} has threshold {shown}: it must be between 1 and {MAX_THRESHOLD:,}"
+        )
     return threshold
 
 
 def _read_sides(draft: Draft, labels: list[str]) -> list[str]:
-    """The side of each vertex, or nothing where no vertex has one."""
+    """The side of each vertex, or an empty list if no vertex has one."""
     given = draft.values("side")
     without = [label for label, side in zip(labels, given, strict=True) if side is None]
     if len(without) == len(labels):
@@ -195,7 +197,7 @@ def _read_sides(draft: Draft, labels: list[str]) -> list[str]:
             raise BadBoard(f"vertex {label!r} has side {one_line(side, 24)!r}: write L or R")
     if without:
         raise BadBoard(
-            f"{len(without)} of {len(labels)} vertices have no side, {without[0]!r} for one: "
+            f"{len(without)} of {len(labels)} vertices have no side, such as {without[0]!r}: "
             "give every vertex L or R, or none of them"
         )
     return [str(side).strip().upper() for side in given]
@@ -218,7 +220,7 @@ def _kept_vertices(
 ) -> tuple[list[int], tuple[str, ...]]:
     """The vertices of the board, ascending, and a note if some were left out."""
     everything = list(range(len(labels)))
-    if draft.directed and component != "largest":
+    if draft.directed and component != "largest":  # a directed board may have several parts
         return everything, ()
     components = _components(draft)
     if len(components) == 1:
@@ -230,12 +232,12 @@ def _kept_vertices(
         return sorted(largest), (note,)
     raise BadBoard(
         f"the graph has {len(components):,} components; the largest has {share}, "
-        f"{labels[min(largest)]!r} among them: component=largest takes it"
+        f"{labels[min(largest)]!r} among them: component=largest selects it"
     )
 
 
 def _components(draft: Draft) -> list[list[int]]:
-    """Sets of vertices that hang together, whichever way the arcs point."""
+    """The connected components, whichever way the arcs point."""
     beside: list[list[int]] = [[] for _ in draft.names]
     for tail, head in draft.edges:
         beside[tail].append(head)
@@ -247,7 +249,7 @@ def _components(draft: Draft) -> list[list[int]]:
             continue
         seen[start] = True
         reached = [start]
-        for vertex in reached:  # grows while it is walked
+        for vertex in reached:  # the list grows during the loop
             for other in beside[vertex]:
                 if not seen[other]:
                     seen[other] = True

@@ -1,4 +1,4 @@
-"""Where to draw the vertices of a network."""
+"""The layout of networks: coordinates at which to draw their vertices."""
 
 from typing import Any
 
@@ -7,26 +7,30 @@ from numpy.typing import NDArray
 
 from topple.boards.board import Board
 from topple.boards.kinds.shapes import ring_places
+from topple.core.lazy import lazy_module
+
+nx = lazy_module("networkx")
+sparse = lazy_module("scipy.sparse")
+csgraph = lazy_module("scipy.sparse.csgraph")
+distance = lazy_module("scipy.spatial.distance")
 
 Places = NDArray[np.float64]
 
 # Up to these numbers of vertices the two slower methods take a second or two.
 MAX_KAMADA_KAWAI = 150
 MAX_SPRING = 2000
-# Beyond this many components, the small rest is drawn as rings.
+# Only this many components, the largest ones, are laid out; the others are drawn as rings.
 MAX_LAID_OUT = 40
 N_PIVOTS = 40
 COMPONENT_GAP = 1.5
 
 
 def spring_places(board: Board) -> NDArray[np.float64]:
-    """Find good places for the vertices of a network.
+    """Lay out a network, with joined vertices about one unit apart.
 
-    Joined vertices come to lie about one unit apart. Small networks are laid
-    out by Kamada and Kawai's method, larger ones by springs, and above
-    `MAX_SPRING` vertices by distances to a few pivots, so that no network
-    takes more than a few seconds. The same board has the same places every
-    time.
+    Small networks are laid out by Kamada and Kawai's method, larger ones by springs,
+    and those above `MAX_SPRING` vertices by distances to a few pivots, so that no
+    network takes more than a few seconds. The same board always has the same layout.
 
     Parameters
     ----------
@@ -49,10 +53,8 @@ def spring_places(board: Board) -> NDArray[np.float64]:
     >>> spring_places(load_board("ba:n=24,m=3,seed=1")).shape
     (24, 2)
     """
-    from scipy.sparse.csgraph import connected_components
-
     links = _links(board)
-    _, component = connected_components(links, directed=False)
+    _, component = csgraph.connected_components(links, directed=False)
     order = np.argsort(component, kind="stable")
     members = np.split(order, np.cumsum(np.bincount(component))[:-1])
     members.sort(key=len, reverse=True)  # stable, so that equal sizes stay in vertex order
@@ -71,11 +73,9 @@ def spring_places(board: Board) -> NDArray[np.float64]:
 
 def _links(board: Board) -> Any:
     """The board's edges as a symmetric sparse matrix of ones."""
-    from scipy.sparse import csr_array
-
     n = board.n_vertices
     heads, starts = board.successors, board.successor_start
-    links = csr_array((np.ones(len(heads)), heads, starts), shape=(n, n))
+    links = sparse.csr_array((np.ones(len(heads)), heads, starts), shape=(n, n))
     return ((links + links.T) > 0).astype(np.float64)
 
 
@@ -94,14 +94,12 @@ def _component_places(links: Any, n_board: int) -> Places:
 
 def _pivot_places(links: Any) -> Places:
     """Project the distances to some vertices far from each other onto a plane."""
-    from scipy.sparse.csgraph import dijkstra
-
     n = links.shape[0]
     nearest = np.full(n, np.inf)
     columns = []
     pivot = int(np.argmax(np.diff(links.indptr)))
     for _ in range(min(n, N_PIVOTS)):
-        distances = dijkstra(links, indices=pivot, unweighted=True)
+        distances = csgraph.dijkstra(links, indices=pivot, unweighted=True)
         columns.append(distances)
         nearest = np.minimum(nearest, distances)
         pivot = int(np.argmax(nearest))  # the vertex farthest from all pivots so far
@@ -109,36 +107,32 @@ def _pivot_places(links: Any) -> Places:
     centred = squares - squares.mean(axis=0) - squares.mean(axis=1, keepdims=True) + squares.mean()
     _, axes = np.linalg.eigh(centred.T @ centred)
     places = centred @ axes[:, -2:]
-    # Vertices with equal distances fall together; a little scatter parts them.
+    # Vertices with equal distances would coincide; a little noise separates them.
     scatter = np.random.default_rng(n).uniform(-1, 1, (n, 2))
     spread = np.abs(places).max() or 1.0
     return np.asarray(places / spread + 0.02 * scatter)
 
 
 def _kamada_kawai_places(links: Any, places: Places) -> Places:
-    import networkx as nx
-
     graph = nx.from_scipy_sparse_array(links)
     found = nx.kamada_kawai_layout(graph, pos=dict(enumerate(places)))
     return np.array([found[vertex] for vertex in range(len(places))])
 
 
 def _force_places(links: Any, places: Places) -> Places:
-    """Move vertices apart and joined ones together, a little less each round.
+    """Push vertices apart and pull joined ones together, a little less in each round.
 
-    Fruchterman and Reingold's method, started from places that are roughly right.
+    This is Fruchterman and Reingold's method, started from a rough layout.
     """
-    from scipy.spatial.distance import cdist
-
     tails, heads = links.nonzero()
     ideal = 1 / np.sqrt(len(places))
     for temperature in np.linspace(0.08, 0.002, 60):
-        push = ideal**2 / (cdist(places, places, "sqeuclidean") + 1e-9)
+        push = ideal**2 / (distance.cdist(places, places, "sqeuclidean") + 1e-9)
         moves = places * push.sum(axis=1, keepdims=True) - push @ places
         pull = places[heads] - places[tails]
         pull *= np.linalg.norm(pull, axis=1, keepdims=True) / ideal
         np.add.at(moves, tails, pull)
-        # Gravity keeps the outskirts in the picture.
+        # Gravity keeps vertices at the edge from drifting away.
         moves -= 0.5 * ideal * (places - places.mean(axis=0))
         length = np.linalg.norm(moves, axis=1, keepdims=True) + 1e-9
         places = places + moves / length * np.minimum(length, temperature)
@@ -153,7 +147,7 @@ def _unit_edges(links: Any, places: Places) -> Places:
 
 
 def _upright(places: Places) -> Places:
-    """Centre, lay the longest axis level, and fix which way is right and down."""
+    """Centre the layout, turn its longest axis level, and fix which way is right and down."""
     centred = places - places.mean(axis=0)
     _, axes = np.linalg.eigh(centred.T @ centred)
     turned = centred @ axes[:, ::-1]
@@ -163,7 +157,7 @@ def _upright(places: Places) -> Places:
 
 
 def _side_by_side(parts: list[Places]) -> list[Places]:
-    """Set components beside each other, in rows, the largest first."""
+    """Arrange components side by side in rows, the largest first."""
     boxes = [np.ptp(part, axis=0) + COMPONENT_GAP for part in parts]
     widest = max(box[0] for box in boxes)
     wide = max(widest, 1.3 * np.sqrt(sum(box[0] * box[1] for box in boxes)))

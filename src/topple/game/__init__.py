@@ -1,7 +1,7 @@
-"""The game as people use it: `Game`, `Position`, `Record` and perft, with every input checked.
+"""The game as people use it: `Game`, `Position`, `Record` and perft.
 
-Kernels work on vectors of numbers and trust their callers; this package is where text, moves
-and boards from outside are checked before a kernel sees them.
+Kernels work on vectors of numbers and trust their callers. This package checks the text, moves
+and boards that come from outside before a kernel sees them. `warm_up` compiles kernels ahead.
 """
 
 from topple.game.game import Game, load, random_position

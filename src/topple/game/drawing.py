@@ -1,16 +1,17 @@
-"""Positions drawn for a terminal: squares, hexes, and a compact table for a network."""
+"""Draw positions for a terminal: squares and hexes as rows, a network as a compact table."""
 
 from collections.abc import Sequence
 
 from topple.boards import Board
+from topple.core.text import WIDTH, shorten
 
-WIDTH = 80
-MOST_LISTED = 400  # vertices of a network; beyond that only those that bear something
+MOST_LISTED = 400  # vertices of a network; beyond that only those that are not empty
+LONGEST_LABEL = 24
 EMPTY, CHANGED = "·", "*"
 
 
 def draw_cells(board: Board, cells: Sequence[str], before: Sequence[str] | None = None) -> str:
-    """Draw what is on the vertices; those that differ from `before` bear a star.
+    """Draw what is on the vertices, with a star at those that differ from `before`.
 
     >>> from topple.boards import load_board
     >>> print(draw_cells(load_board("grid:2x2"), ["A1", "", "", "B2"]))
@@ -29,9 +30,9 @@ def draw_cells(board: Board, cells: Sequence[str], before: Sequence[str] | None 
 
 
 def _rows(board: Board, cells: Sequence[str], marks: Sequence[str], *, shift: bool) -> str:
-    """Rows of cells; on a board of hexes each row stands half a cell further right.
+    """Draw rows of cells; `shift` moves each row half a cell further right, for hexes.
 
-    A star takes the place of the space behind its cell, so that rows keep their places.
+    A star replaces the space after its cell, so that columns stay aligned.
     """
     names = [_column_name(board.labels[column]) for column in range(board.columns)]
     width = max(map(len, [*cells, *names])) + 1
@@ -56,13 +57,13 @@ def _row_name(label: str) -> str:
 
 
 def _table(board: Board, cells: Sequence[str], marks: Sequence[str]) -> str:
-    """As many columns of `label cell/threshold` as fit the width."""
+    """List `label cell/threshold` in as many columns as fit the width."""
     shown = list(range(board.n_vertices))
     if len(shown) > MOST_LISTED:
         shown = [vertex for vertex in shown if cells[vertex] != EMPTY][:MOST_LISTED]
     limits = [f"/{limit}" if not board.directed else "" for limit in board.thresholds]
     items = {
-        vertex: f"{_short(board.labels[vertex])} {cells[vertex]}{limits[vertex]}"
+        vertex: f"{shorten(board.labels[vertex], LONGEST_LABEL)} {cells[vertex]}{limits[vertex]}"
         for vertex in shown
     }
     width = max(map(len, items.values()), default=0) + 2
@@ -72,7 +73,3 @@ def _table(board: Board, cells: Sequence[str], marks: Sequence[str]) -> str:
     if len(shown) < board.n_vertices:
         lines.append(f"({board.n_vertices - len(shown):,} more vertices are not shown)")
     return "\n".join(lines)
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= 24 else f"{label[:23]}…"

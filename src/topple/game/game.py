@@ -1,4 +1,4 @@
-"""Game: rules with their options on a board, the checked interface that people use."""
+"""Game: rules with their options on a board, and `load`, which makes one."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -15,6 +15,7 @@ from topple.core.errors import BadText, Unsupported
 from topple.core.spec import format_spec, parse_spec, read_options
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
+from topple.kernels.playout import random_game
 from topple.rules import find_rules, text
 from topple.rules.interface import FAILED, Moves, State, start
 
@@ -51,12 +52,12 @@ class Game:
 
     @property
     def n_players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.players)
 
     @property
     def spec(self) -> str:
-        """The text that names this game with the options that are not the default.
+        """The text that names this game, with those options that differ from the default.
 
         >>> import topple
         >>> topple.load("spread-it:loyalty=full", board="karate").spec
@@ -73,7 +74,7 @@ class Game:
         return Position(self, state)
 
     def position(self, position_text: str) -> Position:
-        """The position that a text describes, as `Position.text` writes it.
+        """Read a position from text, as `Position.text` writes it.
 
         Raises
         ------
@@ -106,7 +107,7 @@ class Game:
         return int(self.text_function("parse_move")(self, move_text))
 
     def move_vertex(self, move: int) -> int | None:
-        """The vertex that a move is made on; None if it is made on none, as Hex's swap.
+        """The vertex that a move is made on; None for a move without one, such as Hex's swap.
 
         >>> import topple
         >>> game = topple.load("infexion")
@@ -123,7 +124,7 @@ class Game:
         return None if vertex is None else int(vertex)
 
     def move_target(self, move: int) -> int | None:
-        """The vertex that a move goes to from its own, as Infexion's spreads; None if to none.
+        """The vertex that a move leads to from its own, as Infexion's spreads do; else None.
 
         >>> import topple
         >>> game = topple.load("infexion")
@@ -144,24 +145,27 @@ class Game:
             raise BadText(f"there is no move {move}: moves run from 0 to {self.sizes.moves - 1}")
 
     def scratch_state(self, root: State | None = None) -> State:
-        """A vector for kernels to change, all zero or with a position in it."""
+        """A new vector, shape (sizes.state + sizes.work,), for kernels to change.
+
+        It is all zero, or begins with the position `root`.
+        """
         state = np.zeros(self.sizes.state + self.sizes.work, dtype=np.int32)
         if root is not None:
             state[: self.sizes.state] = root[: self.sizes.state]
         return state
 
     def scratch_states(self, n: int) -> NDArray[np.int32]:
-        """A row for kernels to change for each of n positions, all zero."""
+        """New vectors for kernels to change, shape (n, sizes.state + sizes.work), all zero."""
         return np.zeros((n, self.sizes.state + self.sizes.work), dtype=np.int32)
 
     def scratch_moves(self) -> Moves:
-        """A vector for kernels to write moves into."""
+        """A new vector for kernels to write moves into, shape (sizes.moves,)."""
         return np.zeros(self.sizes.moves, dtype=np.int32)
 
     def run(self, kernel: Callable[..., Any], *rest: Any) -> Any:
-        """Run this game's copy of a kernel on its tables and the rest of the arguments.
+        """Call this game's copy of a kernel with the game's tables and the arguments in `rest`.
 
-        A kernel that has never been compiled on this machine is announced.
+        The user is told when the kernel has never been compiled on this machine.
 
         Raises
         ------
@@ -170,7 +174,7 @@ class Game:
         """
         own = self.kernels(kernel)
         if not self.kernels.compiled:
-            with np.errstate(over="ignore"):  # hashes and random numbers wrap around
+            with np.errstate(over="ignore"):  # hashes and random numbers overflow on purpose
                 answer = own(self.tables, *rest)
         elif kernel in self.kernels.called:
             answer = own(self.tables, *rest)
@@ -181,13 +185,13 @@ class Game:
         return answer
 
     def _run_first(self, kernel: Callable[..., Any], rest: tuple[Any, ...]) -> Any:
-        """Run a kernel that this process has not run yet: it is loaded or compiled."""
+        """Call a kernel for the first time in this process, which loads or compiles it."""
         was_warm = self.kernels.is_warm(kernel)
         try:
             with self.kernels.first_call(kernel):
                 return self.kernels(kernel)(self.tables, *rest)
         except Exception:
-            # Kernels never raise: what was to be loaded is damaged, or the rules are wrong.
+            # Kernels never raise: the cached code is damaged, or the rules are wrong.
             if not was_warm:
                 raise
             self.kernels.drop_machine_code()
@@ -195,7 +199,7 @@ class Game:
                 return self.kernels(kernel)(self.tables, *rest)
 
     def knowledge(self, evaluation: str | None = None, weights: str | None = None) -> Any:
-        """What kernels are given to evaluate positions, with its own scratch space.
+        """The weights and tables that kernels evaluate positions with, and new scratch space.
 
         Raises
         ------
@@ -207,7 +211,7 @@ class Game:
         return make_knowledge(self, evaluation, weights)
 
     def text_function(self, name: str) -> Callable[..., Any]:
-        """The rules' own text function, or the default."""
+        """The rules' own text function of this name, or the default in `topple.rules.text`."""
         own = getattr(self.rules, name, None)
         if own is None:
             own = getattr(text, DEFAULT_TEXTS[name])
@@ -270,10 +274,10 @@ def load(
         A name as `topple games` lists it, perhaps with options:
         `spread-it:loyalty=full`.
     board : str, Board or NetworkX graph, optional
-        A board or its text, as `topple boards` lists them. Each game has one
-        by default.
+        A board, its text as `topple boards` lists them, or the path of a network's
+        file. Each game has a default.
     compiled : bool
-        False runs the same rules as plain Python: slow, for debugging.
+        False runs the same rules as plain Python, which is slow and for debugging.
     **options
         The game's options.
 
@@ -310,14 +314,12 @@ def _load_again(
     name: str, modules: tuple[str, str], board: Board, options: dict[str, Any], compiled: bool
 ) -> Game:
     for module in modules:
-        import_module(module)  # what comes from outside registers itself
+        import_module(module)  # a game from outside registers itself
     return Game(find_rules(name), board, options, compiled)
 
 
 def random_position(game: Game, n_plies: int, seed: int) -> Position:
-    """The position after so many random moves, fewer if the game ends before."""
-    from topple.kernels.playout import random_game
-
+    """The position after `n_plies` random moves, or fewer if the game ends before."""
     state, played = game.scratch_state(game.start().state), np.zeros(n_plies, dtype=np.int32)
     game.run(random_game, state, make_rng(seed), game.scratch_moves(), played)
     return Position(game, state)

@@ -21,10 +21,10 @@ def perft(position: Position, depth: int) -> int:
     Raises
     ------
     BadText
-        If the depth is negative or absurd.
+        If the depth is negative or above DEEPEST.
     """
     if not 0 <= depth <= DEEPEST:
-        raise BadText(f"depth {depth} is not from 0 to {DEEPEST}")
+        raise BadText(f"depth {depth} must be between 0 and {DEEPEST}")
     game = position.game
     root = game.scratch_state(position.state)
     states = game.scratch_states(depth + 1)
@@ -34,7 +34,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(position: Position, depth: int) -> Iterator[tuple[str, int]]:
-    """The count below each first move, in turn; they add up to `perft`.
+    """Each first move with the count below it; the counts add up to `perft`.
 
     >>> import topple
     >>> list(divide(topple.load("hex", board="hex:2").start(), 2))
@@ -43,9 +43,9 @@ def divide(position: Position, depth: int) -> Iterator[tuple[str, int]]:
     Raises
     ------
     BadText
-        If the depth is below 1 or absurd.
+        If the depth is below 1 or above DEEPEST.
     """
     if not 1 <= depth <= DEEPEST:
-        raise BadText(f"depth {depth} is not from 1 to {DEEPEST}")
+        raise BadText(f"depth {depth} must be between 1 and {DEEPEST}")
     for move in position.legal_moves():
         yield position.game.move_text(move), perft(position.play(move), depth - 1)

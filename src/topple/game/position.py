@@ -1,4 +1,4 @@
-"""Position, Outcome, Step, Scene: a game at one moment, and what it may become."""
+"""A position of a game, the moves that can be played in it, and how the game ended."""
 
 import operator
 from collections.abc import Iterator
@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from topple.core.errors import BadText, IllegalMove, Unsupported
+from topple.core.text import shorten
 from topple.evaluations.interface import evaluate
+from topple.game.drawing import draw_cells
 from topple.rules.interface import (
     FAILED,
     NO_VERTEX,
@@ -55,7 +57,7 @@ class Outcome(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step of a move: a vertex fired, exploded, was spread over or was taken."""
+    """One step of a move: a vertex fired or exploded, or was spread over or taken."""
 
     vertex: int
     text: str
@@ -63,15 +65,15 @@ class Step(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A move on its way: the board when the move is made, and after each step."""
+    """The board in the middle of a move: when it is made, or after one of its steps."""
 
-    vertex: int | None  # that acted; None when the move has just been made
+    vertex: int | None  # the vertex that acted; None when the move has just been made
     text: str  # what happened there
-    contents: tuple[Cell, ...]  # what is on each vertex now
+    contents: tuple[Cell, ...]  # what is on each vertex at that point
 
 
 class Position:
-    """A position of a game. It never changes: `play` gives a new one.
+    """A position of a game. It never changes: `play` returns a new one.
 
     >>> import topple
     >>> position = topple.load("chain-reaction", board="grid:2x2").start()
@@ -96,7 +98,7 @@ class Position:
         object.__setattr__(self, "_moves", None)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a position never changes: play gives a new one")
+        raise AttributeError("a position never changes: play returns a new one")
 
     @property
     def player(self) -> int:
@@ -120,7 +122,7 @@ class Position:
         return self._moves
 
     def check_move(self, move: int | str) -> int:
-        """The number of a move given as number or text, if it is legal here.
+        """Return the number of a move, given as a number or as text, if it is legal here.
 
         Raises
         ------
@@ -135,12 +137,12 @@ class Position:
         if number not in self.legal_moves():
             known = 0 <= number < self.game.sizes.moves
             written = self.game.move_text(number) if known else f"move {number}"
-            name, here = self.game.players[self.player], shorten(self.text)
+            name, here = self.game.players[self.player], shorten(self.text, SHORT)
             raise IllegalMove(f"{written} is not legal for {name} in {here}")
         return number
 
     def play(self, move: int | str) -> "Position":
-        """The position after a move, given as number or text.
+        """The position after a move, given as a number or as text.
 
         Raises
         ------
@@ -155,7 +157,7 @@ class Position:
         return Position(self.game, state)
 
     def steps(self, move: int | str) -> Iterator[Step]:
-        """What follows from a move, one step at a time: firings, explosions, spreads.
+        """The consequences of a move one at a time: firings, explosions, spreads.
 
         >>> import topple
         >>> corner = topple.load("chain-reaction", board="grid:2x2").position("A1,A1,A1,B1 A 2")
@@ -167,7 +169,7 @@ class Position:
                 yield Step(vertex, told, self._cells(state))
 
     def scenes(self, move: int | str) -> Iterator[Scene]:
-        """A move as pictures: the first when it is made, then one for each step.
+        """The board when a move is made, and then after each of its steps.
 
         >>> import topple
         >>> corner = topple.load("chain-reaction", board="grid:2x2").position("A1,A1,A1,B1 A 2")
@@ -178,7 +180,7 @@ class Position:
             yield Scene(vertex, told, self._contents(state))
 
     def _follow(self, move: int | str) -> Iterator[tuple[int | None, str, State]]:
-        """The state when a move is made and after each step, with who acted and what is told."""
+        """The state when a move is made and after each step, with the vertex and what it did."""
         number = self.check_move(move)
         game, n = self.game, self.game.sizes.state
         state = game.scratch_state(self.state)
@@ -219,16 +221,16 @@ class Position:
     def evaluate(
         self, evaluation: str | None = None, weights: str | None = None, player: int | None = None
     ) -> float:
-        """How good the position is for a player, by default the one to move.
+        """Evaluate the position for a player, by default the player to move.
 
         Parameters
         ----------
         evaluation : str, optional
             One of the game's evaluations, by default its first.
         weights : str, optional
-            Weights of the game's features instead: numbers with / between them.
+            Weights of the game's features instead: numbers separated by slashes.
         player : int, optional
-            For whom; by default the player to move.
+            The player whose view is taken; by default the player to move.
 
         Raises
         ------
@@ -246,19 +248,21 @@ class Position:
             raise Unsupported(f"the game is over: {self.result_text()}")
         chosen = self.player if player is None else player
         if not 0 <= chosen < self.game.n_players:
-            raise BadText(f"there is no player {chosen}: they are 0 to {self.game.n_players - 1}")
+            raise BadText(
+                f"there is no player {chosen}: players are 0 to {self.game.n_players - 1}"
+            )
         knowledge = self.game.knowledge(evaluation, weights)
         return float(
             self.game.run(evaluate, self.game.scratch_state(self.state), chosen, knowledge)
         )
 
     def result_text(self) -> str:
-        """One line on how the game ended, or that it has not."""
+        """One line on how the game ended, or "not over"; no reason if the rules give none."""
         outcome = self.outcome
         if outcome is None:
             return "not over"
         who = "draw" if outcome.winner is None else f"{self.game.players[outcome.winner]} wins"
-        return f"{who}: {outcome.reason}"
+        return f"{who}: {outcome.reason}" if hasattr(self.game.rules, "reason") else who
 
     @property
     def key(self) -> int:
@@ -325,7 +329,7 @@ class Position:
         return counted
 
     def counters(self) -> Counters:
-        """What is counted for nobody in particular: actions, players who have moved.
+        """Counts that belong to no player: actions, players who have moved.
 
         >>> import topple
         >>> topple.load("infexion").start().play("SPAWN(0, 0)").counters()
@@ -335,7 +339,7 @@ class Position:
         return counted
 
     def borders(self) -> tuple[int, ...]:
-        """The players who own the board's top and bottom, and its left and right; mostly none.
+        """The players who own the board's top and bottom, and left and right; empty in most games.
 
         >>> import topple
         >>> hex3 = topple.load("hex", board="hex:3", swap=True).start()
@@ -346,11 +350,9 @@ class Position:
         return owners
 
     def draw(self, before: "Position | None" = None) -> str:
-        """The position for a terminal; cells that differ from `before` bear a star."""
+        """Draw the position for a terminal, with a star at each cell that differs from `before`."""
         if hasattr(self.game.rules, "picture"):
             return str(self.game.rules.picture(self.game, self.state))
-        from topple.game.drawing import draw_cells
-
         changed = before.cells() if before is not None else None
         return draw_cells(self.game.board, self.cells(), changed)
 
@@ -375,7 +377,7 @@ class Position:
         return self.draw()
 
     def __repr__(self) -> str:
-        return f"<Position {self.game.name} {shorten(self.text)}>"
+        return f"<Position {self.game.name} {shorten(self.text, SHORT)}>"
 
 
 def _whole_number(move: object) -> int:
@@ -384,9 +386,4 @@ def _whole_number(move: object) -> int:
             raise TypeError
         return operator.index(move)  # type: ignore[arg-type]
     except TypeError:
-        raise BadText(f"{move!r:.80} is not a move: give a text or a whole number") from None
-
-
-def shorten(long: str) -> str:
-    """Cut a text that is too long for a message."""
-    return long if len(long) <= SHORT else f"{long[: SHORT - 1]}…"
+        raise BadText(f"{move!r:.80} is not a move: a move is a text or a whole number") from None

@@ -1,6 +1,7 @@
-"""Record: a game on one line of JSON that replays to the same position anywhere."""
+"""Records of games: one line of JSON each, which replays to the same position anywhere."""
 
 import json
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -16,17 +17,15 @@ FORMAT = 1
 LONGEST = 64 * 1024 * 1024  # characters of a record
 LONGEST_NAME = 200
 MOST_MOVES = 1_000_000
-KEYS = {
-    "format", "topple", "game", "options", "board", "players", "seed", "opening", "moves",
-    "ending", "result",
-    "arena",  # what an export adds about the tournament: no part of the record, not looked at
-}  # fmt: skip
 REQUIRED = ("format", "game", "options", "board", "players", "moves", "result")
+# An export adds `arena` with facts about the tournament; it is not read back.
+KEYS = {*REQUIRED, "topple", "seed", "opening", "ending", "arena"}
 
 
-# What ends a game before its rules do: who is named loses it, but nobody loses by `length`.
+# Why a game ended before its rules ended it: the named player loses, except that `length` is
+# a draw.
 RESIGNATION, CRASH, TIME, ILLEGAL, LENGTH = "resignation", "crash", "time", "illegal", "length"
-FORFEITS = (CRASH, TIME, ILLEGAL)  # lost by failing
+FORFEITS = (CRASH, TIME, ILLEGAL)  # the player failed to make a legal move in time
 ENDINGS = {
     RESIGNATION: "{} resigned",
     CRASH: "{} failed",
@@ -38,36 +37,36 @@ ENDINGS = {
 
 @dataclass(frozen=True)
 class Ending:
-    """How a game ended that was not played to its end.
+    """Why a game ended before its rules ended it.
 
     >>> Ending("time", 1, "took 2.1 s").text(("Red", "Blue"))
     'Red wins: Blue ran out of time (took 2.1 s)'
     """
 
     by: str  # one of ENDINGS
-    player: int | None = None  # who loses by it; None: the game is a draw
+    player: int | None = None  # the loser, or None for a draw
     detail: str = ""
 
     def __post_init__(self) -> None:
         if self.by not in ENDINGS:
-            raise BadRecord(f"it ended by {self.by!r:.40}, which is none of {', '.join(ENDINGS)}")
+            raise BadRecord(f"unknown ending {self.by!r:.40}: choose from {', '.join(ENDINGS)}")
         if (self.player is None) != (self.by == LENGTH):
-            raise BadRecord(f"a game that ends by {self.by} "
-                            f"{'has no' if self.by == LENGTH else 'has a'} loser")  # fmt: skip
+            has = "has no" if self.by == LENGTH else "has a"
+            raise BadRecord(f"a game that ends by {self.by} {has} loser")
         if self.player is not None and self.player < 0:
             raise BadRecord(f"there is no player {self.player}")
         if not self.detail.isprintable() or len(self.detail) > LONGEST_NAME:
             raise BadRecord(f"the ending's detail {self.detail!r:.60} is too long or not plain")
 
     def returns(self, n_players: int) -> tuple[float, ...]:
-        """One return per player: the loser has lost, the others share the win."""
+        """One return per player: −1 for the loser, while the others share 1; all 0 for a draw."""
         if self.player is None:
             return (0.0,) * n_players
         share = 1.0 / (n_players - 1)
         return tuple(-1.0 if i == self.player else share for i in range(n_players))
 
     def text(self, players: Sequence[str]) -> str:
-        """One line on how the game ended, as `Position.result_text` has it, and why."""
+        """One line on how the game ended and why, in the form of `Position.result_text`."""
         others = [name for i, name in enumerate(players) if i != self.player]
         if self.player is None:
             who = "draw"
@@ -85,12 +84,12 @@ class Ending:
 
 @dataclass(frozen=True)
 class Record:
-    """A game as it was played: all that is needed to replay it.
+    """A game as it was played, with everything that is needed to replay it.
 
-    `players` names who played (agents or people), `result` holds one return
-    per player, or None for a game that is not over. The first `opening` moves
-    were given, not chosen by the players. `ending` says why a game was ended
-    before its rules did.
+    `players` are the names of the agents or people who played. `result` has one return
+    per player, or is None for a game that is not over. The first `opening` moves were
+    given, not chosen by the players. `ending` says why the game ended before its rules
+    ended it, if it did.
 
     >>> import topple
     >>> game = topple.load("hex", board="hex:2")
@@ -117,12 +116,13 @@ class Record:
             if not name.isprintable() or len(name) > LONGEST_NAME:
                 raise BadRecord(f"the player's name {name!r:.60} is too long or not plain text")
         if not 0 <= self.opening <= len(self.moves):
-            raise BadRecord(f"its opening of {self.opening} moves is not within its "
-                            f"{len(self.moves):,} moves")  # fmt: skip
+            raise BadRecord(
+                f"its opening of {self.opening} moves is not within its {len(self.moves):,} moves"
+            )
         loser = None if self.ending is None else self.ending.player
         if loser is not None and loser >= len(self.players):
-            raise BadRecord(f"player {loser} is said to lose, but the players are 0 to "
-                            f"{len(self.players) - 1}")  # fmt: skip
+            last = len(self.players) - 1
+            raise BadRecord(f"player {loser} is said to lose, but the players are 0 to {last}")
 
     @classmethod
     def of(
@@ -142,7 +142,7 @@ class Record:
         BadText, IllegalMove
             If a move cannot be read or played.
         BadRecord
-            If `opening` or `ending` does not go with the moves.
+            If `opening` or `ending` does not fit the moves.
         """
         position = game.start()
         written = []
@@ -163,12 +163,12 @@ class Record:
         opening: int = 0,
         ending: Ending | None = None,
     ) -> "Record":
-        """Make the record of a game whose moves have been played, and have led to a position.
+        """Make the record of a game whose `moves` have already been played and led to `last`.
 
         Raises
         ------
         BadRecord
-            If `opening` or `ending` does not go with the moves.
+            If `opening` or `ending` does not fit the moves.
         """
         game = last.game
         result = last.returns() if last.is_over else None
@@ -201,13 +201,13 @@ class Record:
             raise BadRecord(str(error)) from None
 
     def positions(self, *, compiled: bool = True) -> Iterator[Position]:
-        """Every position of the game, from the first to the last.
+        """Replay the game: yield every position, from the first to the last.
 
         Raises
         ------
         BadRecord
-            At the move that cannot be played, or at the end if the result is
-            not the one that the moves lead to.
+            At a move that cannot be played, or at the end if the moves lead to
+            another result.
         """
         game = self.load_game(compiled=compiled)
         self._check_players(game)
@@ -222,21 +222,18 @@ class Record:
         self.check_end(position)
 
     def replay(self, *, compiled: bool = True) -> Position:
-        """The last position, every move and the result checked on the way.
+        """Replay the game and return the last position; every move and the result are checked.
 
         Raises
         ------
         BadRecord
             As for `positions`.
         """
-        position = None
-        for position in self.positions(compiled=compiled):  # noqa: B007
-            pass
-        assert position is not None
+        (position,) = deque(self.positions(compiled=compiled), maxlen=1)
         return position
 
     def check_end(self, last: Position) -> None:
-        """Check players and result against the position that the moves lead to.
+        """Check the players and the result against the position that the moves lead to.
 
         Raises
         ------
@@ -252,11 +249,15 @@ class Record:
             return
         claim = "not over" if self.result is None else f"returns {list(self.result)}"
         truth = "not over" if played is None else f"returns {list(played)}"
-        raise BadRecord(f"the record claims {claim}, but the game is then {truth}", len(self.moves))
+        raise BadRecord(
+            f"the record claims {claim}, but the moves lead to: {truth}", len(self.moves)
+        )
 
     def _check_players(self, game: Game) -> None:
         if len(self.players) != game.n_players:
-            raise BadRecord(f"it names {len(self.players)} players, the game has {game.n_players}")
+            raise BadRecord(
+                f"it names {len(self.players)} players, but the game has {game.n_players}"
+            )
 
     def to_json(self) -> str:
         """The record as one JSON object on one line."""
@@ -269,7 +270,7 @@ class Record:
     def to_data(self, board: Any = None) -> dict[str, Any]:
         """Every part of the record as plain JSON data.
 
-        `board` is what `board_to_json` made of the board, where it is known already.
+        `board` is the result of `board_to_json`, if the caller has it already.
         """
         return {
             "format": FORMAT,
@@ -287,12 +288,12 @@ class Record:
 
     @classmethod
     def from_json(cls, line: str) -> "Record":
-        """Read a record; its moves are checked when it is replayed.
+        """Read a record from JSON; its moves are not checked before it is replayed.
 
         Raises
         ------
         BadRecord
-            If it is damaged: not JSON, or a part missing or of the wrong kind.
+            If it is not JSON, or a part is missing or has the wrong type.
         """
         if len(line) > LONGEST:
             raise BadRecord(f"a record of {len(line):,} characters is too long")
@@ -304,9 +305,9 @@ class Record:
 
     @classmethod
     def from_data(cls, data: Any, board: Board | None = None) -> "Record":
-        """Read a record from what `to_data` made; nothing is trusted.
+        """Read a record from the output of `to_data`, which may have been changed since.
 
-        `board` is the board that the data describes, where it is known already.
+        `board` is the board that the data describes, if the caller has it already.
 
         Raises
         ------
@@ -333,19 +334,19 @@ class Record:
 
 
 def _check_not_over(ending: Ending, last: Position, ply: int) -> None:
-    """Only a game that its rules have not ended ends by something else."""
+    """Refuse an ending for a game that its rules have ended."""
     if last.is_over:
-        raise BadRecord(f"the record ends by {ending.by}, but the game is over: "
-                        f"{last.result_text()}", ply)  # fmt: skip
+        result = last.result_text()
+        raise BadRecord(f"the record ends by {ending.by}, but the game is over: {result}", ply)
 
 
 def chosen_options(game: Game) -> dict[str, Any]:
-    """A game's options as records have them: those that follow from the rest are left out."""
+    """A game's options for its record, without those whose value is None."""
     return {name: value for name, value in game.options.items() if value is not None}
 
 
 def read_json(text: str) -> Any:
-    """Read JSON strictly: no key twice in an object, no number that JSON lacks.
+    """Read strict JSON: no repeated key in an object, and no NaN or Infinity.
 
     Raises
     ------
@@ -365,8 +366,9 @@ def _read_parts(parts: Any) -> dict[str, Any]:
     if missing:
         raise BadRecord(f"the record lacks {', '.join(missing)}")
     if parts["format"] != FORMAT or isinstance(parts["format"], bool):
-        raise BadRecord(f"the record has format {parts['format']!r:.40}: "
-                        f"this version reads format {FORMAT}")  # fmt: skip
+        raise BadRecord(
+            f"the record has format {parts['format']!r:.40}: this version reads format {FORMAT}"
+        )
     strange = sorted(set(parts) - KEYS)
     if strange:
         raise BadRecord(f"the record has an unknown part {strange[0]!r:.40}")
@@ -376,7 +378,7 @@ def _read_parts(parts: Any) -> dict[str, Any]:
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     parts = dict(pairs)
     if len(parts) < len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("an object has the same key twice")
     return parts
 
 
@@ -429,7 +431,7 @@ def _seed(value: object) -> int | None:
 
 def _opening(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise BadRecord("its opening is no number of moves")
+        raise BadRecord("its opening is not a number of moves")
     return value
 
 
@@ -437,9 +439,9 @@ def _ending(value: object) -> Ending | None:
     if value is None:
         return None
     if not isinstance(value, dict) or not set(value) <= {"by", "player", "detail"}:
-        raise BadRecord("its ending is no object of by, player and detail")
+        raise BadRecord("its ending is not an object of by, player and detail")
     by, player, detail = value.get("by"), value.get("player"), value.get("detail", "")
     whole = isinstance(player, int) and not isinstance(player, bool) and player >= 0
     if not isinstance(by, str) or not isinstance(detail, str) or not (whole or player is None):
-        raise BadRecord("its ending has a part of the wrong kind")
+        raise BadRecord("a part of its ending has the wrong type")
     return Ending(by, player, detail)

@@ -1,4 +1,4 @@
-"""Edge lists: CSV, TSV and columns between blanks."""
+"""Edge lists: CSV, TSV and columns separated by blanks."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ from topple.boards.draft import Draft
 from topple.core.errors import BadBoard
 from topple.core.text import one_line
 
-# First words by which a header is known.
+# Names of columns that mark a line as the header.
 _END_NAMES = (("source", "target"), ("from", "to"), ("src", "dst"))
 _COMMENT_MARKS = ("#", "%")
 
@@ -33,7 +33,7 @@ def read_separated(text: str, separator: str, directed: bool) -> Draft:
     """
     first = text.partition("\n")[0]
     if separator == "," and "," not in first and ";" in first:
-        separator = ";"  # how spreadsheets write CSV where the comma is a decimal mark
+        separator = ";"  # spreadsheets write it where the comma is the decimal mark
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
 
     def rows() -> Iterator[Row]:
@@ -47,7 +47,7 @@ def read_separated(text: str, separator: str, directed: bool) -> Draft:
 
 
 def read_columns(text: str, directed: bool) -> Draft:
-    """Read an edge list whose columns stand between blanks.
+    """Read an edge list whose columns are separated by blanks.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def read_columns(text: str, directed: bool) -> Draft:
 
 
 def _without_braces(cells: list[str]) -> list[str]:
-    # NetworkX ends the line of an edge without attributes with {}.
+    # NetworkX writes {} at the end of an edge without attributes.
     return cells[:-1] if cells and cells[-1] == "{}" else cells
 
 
@@ -83,12 +83,12 @@ def _read_rows(rows: Iterable[Row], directed: bool) -> Draft:
             columns = ["source", "target", "weight"]
         _add_edge(draft, vertex_of, _row(number, cells, columns))
     if not draft.edges:
-        raise BadBoard("there is no edge in it")
+        raise BadBoard("it has no edges")
     return draft
 
 
 def _header(cells: list[str]) -> list[str]:
-    """The column names, source and target among them, or nothing if this is an edge."""
+    """The names of the columns, or an empty list if the line is an edge."""
     names = [cell.lower() for cell in cells]
     for source, target in _END_NAMES:
         if source in names and target in names:
@@ -146,7 +146,7 @@ def _add_edge(draft: Draft, vertex_of: dict[str, int], row: dict[str, Any]) -> N
     attributes = {name: value for name, value in row.items() if name and value is not None}
     if attributes:
         draft.edge_attributes[edge] = attributes
-    # Checked here so that an endless list is not read to its end.
+    # Checked here, so that reading a huge file stops early.
     if len(draft.edges) > MAX_EDGES:
         raise BadBoard(f"more than {MAX_EDGES:,} edges are too many")
     if len(draft.names) > MAX_VERTICES:

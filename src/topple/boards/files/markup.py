@@ -1,4 +1,4 @@
-"""GraphML, GEXF and GML, read by NetworkX behind a guard."""
+"""GraphML, GEXF and GML, read by NetworkX after checks that it does not make."""
 
 import io
 import re
@@ -11,9 +11,12 @@ from topple.boards.board import MAX_EDGES, MAX_VERTICES
 from topple.boards.conversion import draft_from_networkx
 from topple.boards.draft import Draft
 from topple.core.errors import BadBoard
+from topple.core.lazy import lazy_module
 from topple.core.text import one_line
 
-# A document type may declare entities that expand without end, or that name other files.
+nx = lazy_module("networkx")
+
+# A document type may declare entities that expand endlessly or read other files.
 _DECLARATION = re.compile(r"<!\s*(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)", re.IGNORECASE)
 _NODE_TAG, _EDGE_TAG = re.compile(r"<node\b"), re.compile(r"<edge\b")
 _GML_NODE, _GML_EDGE = re.compile(r"\bnode\s*\["), re.compile(r"\bedge\s*\[")
@@ -38,8 +41,6 @@ def read_graphml(text: str) -> Draft:
     >>> draft.names, draft.edges, draft.directed
     (['a', 'b'], [(0, 1)], True)
     """
-    import networkx as nx
-
     _check_tags(text)
     graph = _parse("GraphML", lambda: nx.parse_graphml(text, node_type=_node_id))
     _check_ends(text)
@@ -48,7 +49,7 @@ def read_graphml(text: str) -> Draft:
             attributes.setdefault(name, value)
     draft = draft_from_networkx(graph)
     if graph.is_multigraph() and len(set(draft.edges)) == len(draft.edges):
-        # NetworkX met parallel edges, and merged them because their ids are equal.
+        # NetworkX has merged parallel edges because their ids are equal.
         raise BadBoard("it has parallel edges with the same id: keep one of each")
     return draft
 
@@ -71,10 +72,8 @@ def read_gexf(text: str) -> Draft:
     ... ).values("label")
     ['ann', 'bob']
     """
-    import networkx as nx
-
     _check_tags(text)
-    text = text.replace("http://www.gexf.net/1.3", "http://gexf.net/1.3")  # Gephi 0.9 has it
+    text = text.replace("http://www.gexf.net/1.3", "http://gexf.net/1.3")  # as Gephi 0.9 writes it
     graph = _parse("GEXF", lambda: nx.read_gexf(io.BytesIO(text.encode()), node_type=_node_id))
     _check_ends(text)
     for _, attributes in graph.nodes(data=True):
@@ -98,8 +97,6 @@ def read_gml(text: str) -> Draft:
     >>> read_gml("graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]").edges
     [(0, 1)]
     """
-    import networkx as nx
-
     _check_counts(len(_GML_NODE.findall(text)), len(_GML_EDGE.findall(text)))
     graph = _parse("GML", lambda: nx.parse_gml(text, label="id"))
     return draft_from_networkx(graph)
@@ -108,7 +105,9 @@ def read_gml(text: str) -> Draft:
 def _check_tags(text: str) -> None:
     """Refuse XML that is dangerous or too large to parse."""
     if _DECLARATION.search(text):
-        raise BadBoard("it declares a document type or entities, which are not read: remove them")
+        raise BadBoard(
+            "it declares a document type or entities, which are not allowed: remove them"
+        )
     if text.count("<") > _MAX_TAGS:
         raise BadBoard("it has too many tags for a graph")
     _check_counts(len(_NODE_TAG.findall(text)), len(_EDGE_TAG.findall(text)))
@@ -135,7 +134,7 @@ def _local_name(element: ElementTree.Element) -> str:
 
 
 def _check_counts(n_nodes: int, n_edges: int) -> None:
-    """Refuse a graph that is too large before it is parsed, which would take minutes."""
+    """Refuse a graph that is too large before parsing it, which would take minutes."""
     if n_nodes > MAX_VERTICES:
         raise BadBoard(f"more than {MAX_VERTICES:,} vertices are too many")
     if n_edges > MAX_EDGES:
@@ -145,10 +144,10 @@ def _check_counts(n_nodes: int, n_edges: int) -> None:
 def _parse(form: str, parse: Callable[[], Any]) -> Any:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about ports and such, which do not matter here
+            warnings.simplefilter("ignore")  # such as ports, which do not matter here
             return parse()
-    # These parsers let whatever goes wrong inside them escape: KeyError,
-    # AttributeError, IndexError, RecursionError … All mean the same here.
+    # These parsers raise whatever goes wrong inside them: KeyError, AttributeError,
+    # IndexError, RecursionError … All mean that the file is not a graph.
     except Exception as error:
         reason = one_line(error) or type(error).__name__
         raise BadBoard(f"it is not a {form} graph that can be read: {reason}") from None

@@ -8,7 +8,7 @@ from topple.boards.draft import Draft
 from topple.core.errors import BadBoard
 from topple.core.text import one_line
 
-# Every vertex and edge is one object; this leaves room for lists inside them.
+# Each vertex and edge is one object; the factor allows lists inside them.
 _MAX_BRACKETS = 4 * (MAX_VERTICES + MAX_EDGES)
 
 
@@ -50,16 +50,15 @@ def read_node_link(text: str) -> Draft:
 
 
 def parse_json(text: str) -> Any:
-    """Parse strict JSON of a bearable size and depth.
+    """Parse strict JSON of limited size and depth.
 
     Raises
     ------
     BadBoard
-        If the text is not JSON, has NaN or Infinity in it, or is nested too
-        deeply.
+        If the text is not JSON, contains NaN or Infinity, or is nested too deeply.
     """
     if text.count("{") + text.count("[") > _MAX_BRACKETS:
-        raise BadBoard("it holds too many values for a graph")
+        raise BadBoard("it has too many values for a graph")
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:
@@ -79,7 +78,7 @@ def _read_nodes(nodes: list[Any]) -> dict[str | int, int]:
             raise BadBoard(f'node number {number} has no "id"')
         name = node["id"]
         if not _is_name(name):
-            raise BadBoard(f"node number {number}: the id must be a text or a whole number")
+            raise BadBoard(f"node number {number}: the id must be text or a whole number")
         if name in vertex_of:
             raise BadBoard(f"two nodes have the id {one_line(name, 24)!r}")
         vertex_of[name] = number - 1

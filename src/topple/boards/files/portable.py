@@ -1,4 +1,4 @@
-"""Boards as plain JSON data, for records that outlive the process."""
+"""Boards as plain JSON data, as records store them."""
 
 from typing import Any, NoReturn
 
@@ -16,10 +16,9 @@ _KEYS = (*_REQUIRED, "thresholds", "sides", "places")
 def board_to_json(board: Board) -> str | dict[str, Any]:
     """Write a board as plain JSON data.
 
-    A board that its spec makes again anywhere is written as that spec. Any
+    A board whose spec builds it again on any machine is written as that spec. Any
     other is written out: labels, edges as pairs of vertices counted from 0,
-    thresholds where they are not the degree, sides and places where there
-    are some.
+    thresholds where they are not the degree, and sides and places if it has them.
 
     Examples
     --------
@@ -49,7 +48,7 @@ def board_to_json(board: Board) -> str | dict[str, Any]:
 def board_from_json(data: Any) -> Board:
     """Restore a board from what `board_to_json` wrote.
 
-    Nothing is trusted: data may come from anywhere. No file is opened.
+    The data may come from anywhere and is checked throughout; no file is opened.
 
     Raises
     ------
@@ -86,8 +85,8 @@ def _board_of_spec(text: str) -> Board:
     try:
         kind = find_kind(text)
         if not kind.structural:
-            # A file may hold anything or nothing, and another release of
-            # NetworkX may draw another network from the same seed.
+            # The file may be missing or changed, and another release of NetworkX may
+            # draw another network from the same seed.
             raise BadBoard(
                 f"{one_line(text, 60)!r} must be written out with its vertices and edges"
             )
@@ -156,7 +155,7 @@ def _read_thresholds(pairs: Any, n: int) -> list[tuple[int, int]]:
         if not isinstance(pair, list) or len(pair) != 2 or not _is_vertex(pair[0], n):
             _refuse(f"threshold {one_line(pair, 24)} is not a pair of vertex and threshold")
         if type(pair[1]) is not int or pair[0] in read:
-            _refuse(f"threshold {one_line(pair, 24)} is not a whole number, or is there twice")
+            _refuse(f"threshold {one_line(pair, 24)} is not a whole number, or occurs twice")
         read[pair[0]] = pair[1]
     return list(read.items())
 
@@ -171,5 +170,5 @@ def _read_places(places: Any, n: int) -> list[tuple[float, float]]:
 
 
 def _is_number(value: object) -> bool:
-    # The bound keeps float() from overflowing, and NaN fails it.
+    # The bound keeps float() from overflowing, and NaN fails the comparison.
     return type(value) in {int, float} and abs(value) <= 1e9  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
-"""Boards from files: GraphML, GEXF, GML, edge lists and node-link JSON."""
+"""Boards from files, or from the bytes of one: the ending of the name decides the format."""
 
 import stat
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from topple.boards.board import Board
@@ -15,9 +15,10 @@ from topple.core.spec import Option, Spec, format_spec
 from topple.core.text import one_line
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
+LONGEST_NAME = 60  # characters of a file's name that its board is called by
 
 FILE_OPTIONS = (
-    Option("path", "", str, "the file; its ending tells the format"),
+    Option("path", "", str, "the file; its ending decides the format"),
     Option(
         "component",
         "all",
@@ -48,7 +49,7 @@ KNOWN_ENDINGS = (*GRAPH_FORMATS, *EDGE_LISTS)
 def split_file_spec(text: str) -> Spec:
     """Split `file:PATH,option=value` into its parts.
 
-    A path may hold commas, colons and equals signs, so only options that
+    A path may contain commas, colons and equals signs, so only options that
     exist are taken off its end.
 
     Raises
@@ -84,7 +85,7 @@ def file_board(path: str, component: str, directed: bool) -> Board:
     Parameters
     ----------
     path
-        The file; its ending tells the format.
+        The file; the ending of its name decides the format.
     component
         `largest` keeps the largest component only; with `all`, an undirected
         graph must be connected.
@@ -114,18 +115,53 @@ def file_board(path: str, component: str, directed: bool) -> Board:
     if directed and ending not in EDGE_LISTS:
         raise BadText(f"{path}: directed=true is for edge lists; a {ending} file says so itself")
     try:
-        text = read_text(Path(path))
-        if ending in EDGE_LISTS:
-            draft = EDGE_LISTS[ending](text, directed)
-        else:
-            draft = GRAPH_FORMATS[ending](text)
+        draft = _read_draft(read_text(Path(path)), ending, directed=directed)
         return board_from_draft(draft, _spec(path, component, directed), component=component)
     except BadBoard as error:
         raise BadBoard(f"{path}: {error}") from None
 
 
+def board_from_upload(name: str, content: bytes, *, directed: bool = False) -> Board:
+    """Build a board from the content of a file that somebody sent, without opening any file.
+
+    Parameters
+    ----------
+    name
+        The file's name, whose ending decides the format.
+    content
+        Its bytes. Of an undirected graph that is not connected, the largest component
+        becomes the board.
+    directed
+        For edge lists: whether a line is an arc.
+
+    Raises
+    ------
+    BadBoard
+        If it cannot be read as a graph to play on.
+
+    Examples
+    --------
+    >>> board_from_upload("net.csv", b"ann,bob\\nbob,cid\\n")
+    <Board net.csv: 3 vertices, 2 edges>
+    """
+    called = one_line(PurePosixPath(name.replace("\\", "/")).name or name, LONGEST_NAME)
+    ending = known_ending(called)
+    try:
+        draft = _read_draft(decode(content), ending, directed=directed)
+        component = "all" if draft.directed else "largest"
+        return board_from_draft(draft, called, component=component)
+    except BadBoard as error:
+        raise BadBoard(f"{called}: {error}") from None
+
+
+def _read_draft(text: str, ending: str, *, directed: bool) -> Draft:
+    if ending in EDGE_LISTS:
+        return EDGE_LISTS[ending](text, directed)
+    return GRAPH_FORMATS[ending](text)
+
+
 def read_text(path: Path) -> str:
-    """Read a text file of a bearable size.
+    """Read a text file of at most `MAX_FILE_BYTES`.
 
     Raises
     ------
@@ -151,7 +187,7 @@ def decode(content: bytes) -> str:
             f"it is not UTF-8 text (byte {error.start + 1:,}): save it as UTF-8"
         ) from None
     if "\0" in text:
-        raise BadBoard("it is not a text file: it has zero bytes in it")
+        raise BadBoard("it is not a text file: it contains zero bytes")
     if not text.strip():
         raise BadBoard("it is empty")
     return text
@@ -159,7 +195,7 @@ def decode(content: bytes) -> str:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        # Asked first, because opening a pipe would wait for a writer.
+        # Checked before opening: opening a pipe would wait for a writer.
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
             raise BadBoard("it is a folder, not a file")
@@ -180,7 +216,7 @@ def _read_bytes(path: Path) -> bytes:
 
 
 def _refuse_misspelt_option(path: str) -> None:
-    """Say so if the path is missing, but is there without the options at its end."""
+    """Refuse a path that does not exist, but does without an unknown option at its end."""
     known = [option.name for option in FILE_OPTIONS[1:]]
     pieces = path.split(",")
     misspelt = ""

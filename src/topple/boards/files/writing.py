@@ -1,4 +1,4 @@
-"""Networks as files for other programs: GraphML, GEXF, GML, node-link JSON, edge lists."""
+"""Boards written for other programs: GraphML, GEXF, GML, node-link JSON, edge lists."""
 
 import csv
 import io
@@ -12,15 +12,18 @@ from topple.boards.board import Board
 from topple.boards.conversion import board_to_networkx
 from topple.core.errors import BadText, Unsupported, unknown
 from topple.core.files import write_whole
+from topple.core.lazy import lazy_module
+
+nx = lazy_module("networkx")
 
 
 def write_board(board: Board, path: str | Path) -> None:
-    """Write a board as a network that other programs read, and `file:PATH` too.
+    """Write a board as a network that other programs, and `file:PATH`, can read.
 
     Raises
     ------
     BadText
-        If the ending of the file's name tells none of these formats.
+        If the ending of the file's name is none of these formats.
     Unsupported
         If the format cannot hold all of the board.
     ToppleError
@@ -43,12 +46,12 @@ def write_board(board: Board, path: str | Path) -> None:
 
 
 def network_ending(path: Path) -> str:
-    """The ending of a file's name, which tells the format.
+    """The ending of a file's name, in lower case, which decides the format.
 
     Raises
     ------
     BadText
-        If it tells none.
+        If there is no format with that ending.
     """
     ending = path.suffix.lower()
     if ending not in NETWORK_FORMATS:
@@ -57,7 +60,7 @@ def network_ending(path: Path) -> str:
 
 
 def network_text(graph: Any, ending: str) -> str:
-    """A NetworkX graph in one of the formats, the same text every time.
+    """Write a NetworkX graph in a format, with the same text every time.
 
     Raises
     ------
@@ -68,15 +71,11 @@ def network_text(graph: Any, ending: str) -> str:
 
 
 def _graphml(graph: Any) -> str:
-    import networkx as nx
-
     return "\n".join(["<?xml version='1.0' encoding='utf-8'?>", *nx.generate_graphml(graph), ""])
 
 
 def _gexf(graph: Any) -> str:
-    """With places where Gephi looks for them, its y upwards, and without the day's date."""
-    import networkx as nx
-
+    """GEXF with coordinates as Gephi expects them, y upwards, and without the current date."""
     placed = graph.copy()
     for _, attributes in placed.nodes(data=True):
         if "x" in attributes and "y" in attributes:
@@ -88,26 +87,22 @@ def _gexf(graph: Any) -> str:
 
 
 def _gml(graph: Any) -> str:
-    import networkx as nx
-
     return "\n".join([*nx.generate_gml(graph), ""])
 
 
 def _node_link(graph: Any) -> str:
-    import networkx as nx
-
     return f"{json.dumps(nx.node_link_data(graph, edges='edges'))}\n"
 
 
 def _edge_list(graph: Any, separator: str) -> str:
-    """A line for each edge, with its weight where edges have some.
+    """Write one line for each edge, with its weight if any edge has one.
 
     Raises
     ------
     Unsupported
-        If vertices have no edge or attributes, which no edge list can hold.
+        If a vertex has no edge or has attributes, which an edge list cannot hold.
     """
-    kept = {"x", "y"}  # places alone may be lost
+    kept = {"x", "y"}  # coordinates may be lost
     lost = {name for _, attributes in graph.nodes(data=True) for name in attributes} - kept
     alone = [node for node, degree in graph.degree() if degree == 0]
     if lost or alone:

@@ -1,4 +1,5 @@
-"""Kinds of boards that can be named: grids, hexagons, plain shapes, segments, trees, networks.
+"""The kinds of boards that a text can name, such as `grid:5x5`.
 
-`catalogue` lists them with their options; every other module makes boards of one family.
+`catalogue` lists them with their options and builds a board from its text. Every other module
+builds the boards of one family: grids, hexagons, plain shapes, networks, boards for INFLUENCE.
 """

@@ -1,4 +1,4 @@
-"""The kinds of boards that can be named, with their options."""
+"""The kinds of boards with their options, and `load_board`, which builds a board from a text."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,6 +20,7 @@ from topple.boards.kinds.datasets import (
 )
 from topple.boards.kinds.grids import grid_board, torus_board
 from topple.boards.kinds.hexes import hex_board, infexion_board
+from topple.boards.kinds.influence import ring_board, segment_board, tree_board
 from topple.boards.kinds.random_networks import (
     barabasi_albert,
     erdos_renyi,
@@ -27,14 +28,12 @@ from topple.boards.kinds.random_networks import (
     random_digraph,
     watts_strogatz,
 )
-from topple.boards.kinds.segments import ring_board, segment_board
 from topple.boards.kinds.shapes import complete_board, cycle_board, path_board, star_board
-from topple.boards.kinds.trees import tree_board
 from topple.core.errors import BadText, unknown
 from topple.core.spec import Option, Spec, parse_spec, read_options
 from topple.core.text import MAX_SPEC, is_plain, one_line
 
-# NetworkX needs minutes beyond this.
+# NetworkX takes minutes for more.
 MAX_LFR_VERTICES = 20_000
 
 
@@ -42,9 +41,9 @@ MAX_LFR_VERTICES = 20_000
 class BoardKind:
     """A kind of board: how it is written, what it means, and how it is built.
 
-    `bare` names the option that a value without a key gives, as the 5x5 of
-    `grid:5x5`. `structural` says whether the spec alone makes the same board
-    anywhere, with any release of NetworkX.
+    `bare` names the option that a value without a key sets, such as the 5x5 of
+    `grid:5x5`. `structural` says whether the spec makes the same board on any machine
+    and with any release of NetworkX.
     """
 
     name: str
@@ -69,7 +68,7 @@ class BoardKind:
         return self.build(**self.read(text))
 
     def read(self, text: str) -> dict[str, Any]:
-        """The options that a spec of this kind gives, with the defaults of the others.
+        """The options that a spec of this kind sets, and the defaults of the others.
 
         Raises
         ------
@@ -101,7 +100,13 @@ def _vertices(default: int, least: int = 2, most: int = MAX_VERTICES) -> Option:
     return _count("n", default, least, most, "number of vertices")
 
 
-_SEED = _count("seed", 1, 0, 2**62, "where the drawing starts; the next ones follow if needed")
+_SEED = _count(
+    "seed",
+    1,
+    0,
+    2**62,
+    "the first seed to try; the next ones follow if the network is not connected",
+)
 _SIZE = Option("size", "5x5", str, "ROWSxCOLUMNS, or one number for both")
 
 _KINDS = (

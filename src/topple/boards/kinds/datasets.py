@@ -5,6 +5,9 @@ from typing import Any
 from topple.boards.board import Board
 from topple.boards.conversion import draft_from_networkx
 from topple.boards.draft import board_from_draft
+from topple.core.lazy import lazy_module
+
+nx = lazy_module("networkx")
 
 
 def karate_board() -> Board:
@@ -13,8 +16,6 @@ def karate_board() -> Board:
     >>> karate_board()
     <Board karate: 34 vertices, 78 edges>
     """
-    import networkx as nx
-
     graph = nx.karate_club_graph()
     # The club's paper counts its members from 1.
     return _dataset("karate", nx.relabel_nodes(graph, {v: v + 1 for v in graph}))
@@ -26,8 +27,6 @@ def miserables_board() -> Board:
     >>> miserables_board()
     <Board miserables: 77 vertices, 254 edges>
     """
-    import networkx as nx
-
     return _dataset("miserables", nx.les_miserables_graph())
 
 
@@ -37,8 +36,6 @@ def florentine_board() -> Board:
     >>> florentine_board()
     <Board florentine: 15 vertices, 20 edges>
     """
-    import networkx as nx
-
     return _dataset("florentine", nx.florentine_families_graph())
 
 
@@ -48,8 +45,6 @@ def davis_board() -> Board:
     >>> davis_board()
     <Board davis: 32 vertices, 89 edges>
     """
-    import networkx as nx
-
     return _dataset("davis", nx.davis_southern_women_graph())
 
 

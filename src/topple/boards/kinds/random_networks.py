@@ -1,4 +1,4 @@
-"""Random networks, drawn by NetworkX from a seed."""
+"""Random networks that NetworkX draws from a seed."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -6,22 +6,25 @@ from typing import Any
 
 from topple.boards.board import Board, check_size, make_board
 from topple.core.errors import BadBoard, BadText
+from topple.core.lazy import lazy_module
 from topple.core.spec import format_spec
 from topple.core.text import number_text
 
-# No board that fits is connected with so few edges, and NetworkX divides by log(1 - p).
+nx = lazy_module("networkx")
+
+# Below this no board is connected, and NetworkX, which divides by log(1 - p), would fail.
 LEAST_CHANCE = 1e-9
 
 
 class TooManyDrawsError(Exception):
-    """A generator was asked for more random numbers than it may give."""
+    """A generator has used up its random numbers."""
 
 
-class PatientRandom(random.Random):
-    """The same numbers as `random.Random`, but not without end.
+class LimitedRandom(random.Random):
+    """The same numbers as `random.Random`, but only a limited number of them.
 
-    Some generators loop for ever on parameters that cannot be met; a bounded
-    number of draws stops them, after the same number everywhere.
+    Some of NetworkX's generators never end if their parameters cannot be met. The
+    limit stops them, after the same number of draws on every machine.
     """
 
     draws_left = 10_000_000
@@ -31,7 +34,7 @@ class PatientRandom(random.Random):
         self._count()
         return super().random()
 
-    # Defined beside `random`, or choices would be drawn another way than NetworkX does.
+    # If only `random` were overridden, the standard library would draw choices differently.
     def getrandbits(self, k: int, /) -> int:
         """Draw k random bits."""
         self._count()
@@ -43,13 +46,13 @@ class PatientRandom(random.Random):
             raise TooManyDrawsError
 
 
-Draw = Callable[[PatientRandom], Any]
+Draw = Callable[[LimitedRandom], Any]
 
 
 def barabasi_albert(n: int, m: int, p: float, seed: int) -> Board:
-    """Grow a network in which each new vertex joins m that are well joined already.
+    """Grow a network whose new vertices prefer to join vertices of high degree.
 
-    With probability p a new vertex joins m + 1.
+    Each new vertex joins m others, or m + 1 with probability p.
 
     Raises
     ------
@@ -65,15 +68,13 @@ def barabasi_albert(n: int, m: int, p: float, seed: int) -> Board:
     >>> barabasi_albert(n=24, m=3, p=0.5, seed=1130)
     <Board ba:n=24,m=3,p=0.5,seed=1130: 24 vertices, 70 edges>
     """
-    import networkx as nx
-
     most = m + (p > 0)
     if most >= n:
         more = f"with p a new vertex may join m+1 = {most}, and " if p > 0 else "a new vertex "
         raise BadText(f"m={m} is too large: {more}can join at most n-1 = {n - 1} others")
     check_size(n, most * (n - m))
 
-    def draw(source: PatientRandom) -> Any:
+    def draw(source: LimitedRandom) -> Any:
         if not p:
             return nx.barabasi_albert_graph(n, m, seed=source)
         return nx.dual_barabasi_albert_graph(n, m, m + 1, 1 - p, seed=source)
@@ -97,20 +98,18 @@ def watts_strogatz(n: int, k: int, p: float, seed: int) -> Board:
     >>> watts_strogatz(n=24, k=4, p=0.1, seed=1)
     <Board ws:n=24,k=4,p=0.1,seed=1: 24 vertices, 48 edges>
     """
-    import networkx as nx
-
     if k % 2 or k >= n:
         raise BadText(
             f"k={k} must be even and below n={n}: k/2 neighbours on each side of the ring"
         )
     check_size(n, n * k // 2)
 
-    def draw(source: PatientRandom) -> Any:
+    def draw(source: LimitedRandom) -> Any:
         source.draws_left = 100_000 + 5 * n * k
         try:
             return nx.watts_strogatz_graph(n, k, p, seed=source)
-        except TooManyDrawsError:  # nearly every pair is joined already; no seed helps
-            raise BadBoard(f"k={k} is so near to n={n} that edges find no new end") from None
+        except TooManyDrawsError:  # nearly every pair is joined, whatever the seed
+            raise BadBoard(f"k={k} is so close to n={n} that edges cannot be redirected") from None
 
     return _connected_board(
         "ws",
@@ -137,8 +136,6 @@ def erdos_renyi(n: int, p: float | None, m: int | None, seed: int) -> Board:
     >>> erdos_renyi(n=24, p=None, m=70, seed=1).n_edges
     70
     """
-    import networkx as nx
-
     possible = n * (n - 1) // 2
     if m is None:
         chance = 0.15 if p is None else p
@@ -160,7 +157,7 @@ def erdos_renyi(n: int, p: float | None, m: int | None, seed: int) -> Board:
     check_size(n, m)
     if m < n - 1:
         raise BadBoard(f"{m} edges cannot connect {n} vertices: at least m={n - 1}")
-    # Drawing pairs until m differ is quick only while most pairs are free.
+    # Drawing pairs until m of them differ is fast only if m is small.
     draw = nx.dense_gnm_random_graph if 2 * m > possible else nx.gnm_random_graph
     return _connected_board(
         "er",
@@ -194,8 +191,6 @@ def lancichinetti(seed: int, **options: Any) -> Board:
     >>> board.spec
     'lfr:n=250,tau1=3,tau2=1.5,mu=0.1,average_degree=5,min_community=20,seed=4'
     """
-    import networkx as nx
-
     given = {name: value for name, value in options.items() if value is not None}
     n = given["n"]
     for name in ("average_degree", "min_community", "max_degree", "max_community"):
@@ -204,13 +199,13 @@ def lancichinetti(seed: int, **options: Any) -> Board:
     n_edges = round(n * given["average_degree"] / 2)
     check_size(n, n_edges)
 
-    def draw(source: PatientRandom) -> Any:
-        # Networks that come out at all take fewer draws than this.
+    def draw(source: LimitedRandom) -> Any:
+        # A network that can be drawn at all takes fewer draws than this.
         source.draws_left = 30_000 + 50 * n
         try:
             return nx.LFR_benchmark_graph(**given, seed=source)
         except nx.ExceededMaxIterations as error:
-            if "average_degree" in str(error):  # the same with every seed
+            if "average_degree" in str(error):  # no other seed helps
                 raise BadBoard(
                     f"average_degree={number_text(given['average_degree'])} cannot be met: "
                     "change it or tau1"
@@ -222,7 +217,7 @@ def lancichinetti(seed: int, **options: Any) -> Board:
 
 
 def random_digraph(n: int, m: int, seed: int) -> Board:
-    """Draw m of all possible arcs, and a side for each vertex, at least one L and one R.
+    """Draw m of all possible arcs, and a random side for each vertex, with at least one L and R.
 
     Raises
     ------
@@ -259,7 +254,7 @@ def random_digraph(n: int, m: int, seed: int) -> Board:
 def _connected_board(
     name: str, options: Mapping[str, float], seed: int, draw: Draw, *, n_edges: int, advice: str
 ) -> Board:
-    """Draw from the seed, and from the next ones, until the network is connected."""
+    """Try the seed, and then the following ones, until the network is connected."""
     graph, used = _first_connected(draw, seed, _n_tries(options["n"], n_edges))
     spec = format_spec(name, (), {key: number_text(value) for key, value in options.items()})
     if graph is None:
@@ -274,17 +269,15 @@ def _connected_board(
 
 
 def _n_tries(n: float, n_edges: int) -> int:
-    """Try often where a network is quickly drawn, so that giving up takes seconds."""
+    """The number of seeds to try: fewer for large networks, so that giving up takes seconds."""
     return max(10, min(100, 500_000 // round(n + n_edges)))
 
 
 def _first_connected(draw: Draw, seed: int, n_tries: int) -> tuple[Any, int]:
     """The first connected network and its seed, or None and the last seed tried."""
-    import networkx as nx
-
     for used in range(seed, seed + n_tries):
         try:
-            graph = draw(PatientRandom(used))
+            graph = draw(LimitedRandom(used))
         except (nx.ExceededMaxIterations, TooManyDrawsError):
             continue
         graph.remove_edges_from(list(nx.selfloop_edges(graph)))

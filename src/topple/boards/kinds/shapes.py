@@ -1,4 +1,4 @@
-"""Networks of a plain shape: path, cycle, star, complete."""
+"""Networks of a simple shape: path, cycle, star, complete."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,5 +57,5 @@ def ring_places(n: int, least_radius: float = 0.0) -> NDArray[np.float64]:
     radius = max(least_radius, 0.5 / np.sin(np.pi / n)) if n > 1 else least_radius
     turn = 2 * np.pi * np.arange(n) / max(n, 1)
     places = radius * np.column_stack([np.sin(turn), -np.cos(turn)])
-    # Sine and cosine differ in the last digit between machines; places need not.
+    # Sine and cosine differ in the last digit between machines; rounding removes that.
     return np.round(places, 9) + 0.0

@@ -7,7 +7,7 @@ import typer
 
 from topple.bench import playouts as speeds
 from topple.bench import searches
-from topple.bench.searches import Contest, Searching
+from topple.bench.searches import AgentSearch, SearchBenchmark
 from topple.cli.options import BoardText, Json
 from topple.cli.quick import add_command, make_group
 from topple.cli.terminal.output import print_json, print_table, print_wrapped
@@ -91,35 +91,35 @@ def search(
     UCT on Hex stands beside OpenSpiel's, where that is installed.
     """
     for name in names or ():
-        if name not in searches.CONTESTS:
-            raise BadText(unknown("measurement", name, searches.CONTESTS))
-    contests = [searches.CONTESTS[name]() for name in names or searches.CONTESTS]
-    _prepare_searches(contests)
+        if name not in searches.BENCHMARKS:
+            raise BadText(unknown("measurement", name, searches.BENCHMARKS))
+    benchmarks = [searches.BENCHMARKS[name]() for name in names or searches.BENCHMARKS]
+    _prepare_searches(benchmarks)
     results = []
-    with progress("measuring", len(contests)) as done:
-        for contest in contests:
-            rows = interruptibly(searches.run_contest, contest, seconds, done)
-            results.append((contest, rows))
+    with progress("measuring", len(benchmarks)) as done:
+        for benchmark in benchmarks:
+            rows = interruptibly(searches.run_benchmark, benchmark, seconds, done)
+            results.append((benchmark, rows))
     if as_json:
         print_json([row for _, rows in results for row in rows])
         return
-    for contest, rows in results:
-        _print_contest(contest, rows)
+    for benchmark, rows in results:
+        _print_benchmark(benchmark, rows)
 
 
-def _prepare_searches(contests: Sequence["Contest"]) -> None:
+def _prepare_searches(benchmarks: Sequence["SearchBenchmark"]) -> None:
     """Compile what the searches need; no clock runs meanwhile."""
-    for contest in contests:
-        for contender in contest.contenders:
-            if isinstance(contender, Searching):
-                prepare(contender.game, rules=(*RULES, random_game))
-                prepare(contender.game, contender.agent)
+    for benchmark in benchmarks:
+        for searcher in benchmark.searchers:
+            if isinstance(searcher, AgentSearch):
+                prepare(searcher.game, rules=(*RULES, random_game))
+                prepare(searcher.game, searcher.agent)
 
 
-def _print_contest(contest: Contest, rows: list[dict[str, Any]]) -> None:
-    """What a contest is about, then a figure a line."""
-    print(f"{contest.name}: {contest.meaning}")
-    labels = [*(contender.label for contender in contest.contenders), "the first by the second"]
+def _print_benchmark(benchmark: SearchBenchmark, rows: list[dict[str, Any]]) -> None:
+    """What a benchmark is about, then a figure a line."""
+    print(f"{benchmark.name}: {benchmark.meaning}")
+    labels = [*(searcher.label for searcher in benchmark.searchers), "the first by the second"]
     for label, row in zip(labels, rows, strict=False):
         figure = f"{row['figure']:,.0f}" if row["figure"] >= 100 else f"{row['figure']:.2f}"
         print_wrapped(label, first=f"{figure:>11} {row['unit']:<13} ", indent=26)

@@ -8,7 +8,7 @@ from typing import Any
 
 from topple.agents import Agent, agent, agent_names, find_agent
 from topple.boards import BOARDS, Board, BoardKind
-from topple.boards.files.uploads import board_from_upload
+from topple.boards.files.reading import board_from_upload
 from topple.boards.kinds.catalogue import find_kind
 from topple.boards.kinds.grids import read_size
 from topple.core.errors import BadBoard, BadText, unknown

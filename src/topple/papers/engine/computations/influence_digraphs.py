@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from topple.boards.board import Board, make_board
-from topple.boards.kinds.trees import tree_board
+from topple.boards.kinds.influence import tree_board
 from topple.core.errors import Unsupported
 from topple.game.game import load
 from topple.papers.engine.computations.estimates import ReportProgress, no_report
