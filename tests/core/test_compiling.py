@@ -63,10 +63,31 @@ def test_other_flags_and_other_sources_get_a_directory_of_their_own(tmp_path: Pa
     assert run(show, tmp_path / "cache").stdout != plain
 
 
-def test_an_unwritable_cache_costs_time_and_nothing_else(tmp_path: Path) -> None:
+def test_without_a_cache_everything_works_and_one_line_says_what_to_do(tmp_path: Path) -> None:
+    """Nothing claims that code is compiled once; the reason is given once per run."""
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
-    assert run(PLAY, blocked / "below").stdout == "X./.. Red\n"
+    both = f"{PLAY}topple.load('influence', board='segment:3').start().play('2')\n"
+    ran = run(both, blocked / "below")
+    assert ran.stdout == "X./.. Red\n"
+    assert ran.stderr.splitlines() == [
+        f"topple: compiled code cannot be kept in {blocked / 'below'}, so every run compiles "
+        "again: set TOPPLE_CACHE_DIR to a folder that can be written",
+        "topple: compiling hex …",
+        "topple: compiling influence …",
+    ]
+
+
+def test_commands_say_so_too_without_a_cache(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    program = "from topple.game.warm_up import prepare\nimport topple\n"
+    program += "for _ in range(2):\n    prepare(topple.load('hex', 'hex:2'))\n"
+    ran = run(program, blocked)
+    lines = ran.stderr.splitlines()
+    assert [line for line in lines if "cannot be kept" in line] == lines[:1]
+    assert lines.count("topple: compiling hex …") == 1  # other lines show the progress
+    assert "(once)" not in ran.stderr
 
 
 def test_warming_compiles_every_kernel() -> None:
@@ -220,8 +241,10 @@ def test_kernels_of_one_name_are_told_apart() -> None:
     assert not own.is_warm(namesake)
 
 
-def test_a_home_that_is_not_there_costs_nothing_else(tmp_path: Path) -> None:
-    bare = {"PATH": os.environ["PATH"], "HOME": "/nonexistent/home"}
+def test_a_home_that_cannot_be_written_costs_nothing_else(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")  # even root cannot make a folder below a file
+    bare = {"PATH": os.environ["PATH"], "HOME": str(blocked / "home")}
     done = subprocess.run(
         [sys.executable, "-c", PLAY], capture_output=True, text=True, check=True, env=bare
     )

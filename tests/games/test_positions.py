@@ -170,7 +170,7 @@ def test_influence_positions_have_no_holes() -> None:
     graph = nx.DiGraph([("a", "b"), ("b", "c")])
     nx.set_node_attributes(graph, {"a": "L", "b": "L", "c": "R"}, "side")
     game = load("influence", graph)
-    with pytest.raises(topple.BadText, match="between two that are there"):
+    with pytest.raises(topple.BadText, match="between two that are not"):
         game.position("1,x,1 Left 1-0")
     assert game.position("1,x,x Left 0-2").legal_moves() == (0,)
 
@@ -218,7 +218,7 @@ def test_numbers_with_hundreds_of_digits_are_refused() -> None:
         ("infexion", "infexion:7", "49 Red 344", "from 0 to 343"),
         ("infexion", "infexion:3", "r2,r2,r2,b2,b2,4 Red 10", "more power"),
         ("hex:swap=true", "hex:3", ".../.../... Red swapped", "cannot have been swapped"),
-        ("influence", "segment:3", "1,x,1 Left 1-0", "waits"),
+        ("influence", "segment:3", "1,x,1 Left 1-0", "passes"),
         ("spread-it", "cycle:4", "4 Red 2-2", "the budgets are"),
         ("spread-it", "cycle:4", "1b,3 Black 2-2", "0 have been played"),
         ("spread-it", "cycle:4", "999999999b,999999999b,2 Red 1-2", "too many"),

@@ -1,4 +1,4 @@
-"""Board: vertices with labels and places, edges as compact arrays."""
+"""Board: a graph with labels, thresholds and coordinates, as compact read-only arrays."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,11 +27,11 @@ class Board:
     vertex's neighbours is part of the board: left, right, up, down on grids,
     ascending on networks.
 
-    Boards are equal when a game played on them cannot tell them apart: same
-    labels, edges in the same order, thresholds and sides.
+    Boards are equal if they are the same to every game: equal labels, edges in the same
+    order, equal thresholds and sides.
     """
 
-    spec: str  # the text that makes this board again
+    spec: str  # the text that names this board
     form: str  # how it is drawn: "squares", "hexes" or "network"
     labels: tuple[str, ...]
     directed: bool
@@ -43,10 +43,10 @@ class Board:
     sides: str = ""  # one "L" or "R" per vertex, or empty
     rows: int = 0  # of a board of squares or hexes, else 0
     columns: int = 0
-    structural: bool = True  # whether `spec` alone makes it again anywhere
-    places: NDArray[np.float64] | None = None  # shape (n, 2), where already known
+    structural: bool = True  # whether `spec` makes the same board on any machine
+    places: NDArray[np.float64] | None = None  # coordinates, shape (n, 2), if known
     edge_attributes: Mapping[tuple[int, int], Mapping[str, Any]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()  # what the user should know, one sentence each
+    notes: tuple[str, ...] = ()  # sentences for the user
 
     @property
     def n_vertices(self) -> int:
@@ -70,22 +70,22 @@ class Board:
         """Where to draw each vertex: x to the right, y down, shape (n, 2)."""
         if self.places is not None:
             return self.places
-        from topple.boards.layout import spring_places
+        from topple.boards.layout import spring_places  # which imports this module
 
         return spring_places(self)
 
     @cached_property
     def vertex_of(self) -> Mapping[str, int]:
-        """The vertex that bears a label."""
+        """The vertex with each label."""
         return {label: vertex for vertex, label in enumerate(self.labels)}
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint of everything that a game can see of the board."""
+        """A hash of everything that a game can see of the board, 16 hexadecimal digits."""
         seen = hashlib.sha256()
-        for part in (repr((self.labels, self.directed, self.sides)).encode(),
-                     self.successor_start.tobytes(), self.successors.tobytes(),
-                     self.thresholds.tobytes()):  # fmt: skip
+        arrays = (self.successor_start, self.successors, self.thresholds)
+        names = repr((self.labels, self.directed, self.sides)).encode()
+        for part in (names, *(array.tobytes() for array in arrays)):
             seen.update(len(part).to_bytes(8, "little") + part)
         return seen.hexdigest()[:16]
 
@@ -105,7 +105,7 @@ class Board:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        for part in state.values():  # copying and unpickling leave arrays open to change
+        for part in state.values():  # copied and unpickled arrays are writable
             if isinstance(part, np.ndarray):
                 part.setflags(write=False)
 
@@ -136,10 +136,10 @@ def make_board(
     edge_attributes: Mapping[tuple[int, int], Mapping[str, Any]] | None = None,
     notes: tuple[str, ...] = (),
 ) -> Board:
-    """Build a board from lists of neighbours, kept in the order given.
+    """Build a board from lists of neighbours, whose order is kept.
 
-    Labels default to 1 … n, thresholds to the degree (at least 1). An
-    undirected edge stands in the lists of both its ends.
+    Labels default to 1 … n, thresholds to the degree (at least 1). An undirected edge
+    is in the lists of both its ends. The other arguments are the fields of `Board`.
 
     Raises
     ------
@@ -163,15 +163,25 @@ def make_board(
     if places is not None:
         places.setflags(write=False)
     return Board(
-        spec, form, labels, directed, *arrays, sides=sides, rows=rows, columns=columns,
-        structural=structural, places=places, edge_attributes=edge_attributes or {}, notes=notes,
-    )  # fmt: skip
+        spec,
+        form,
+        labels,
+        directed,
+        *arrays,
+        sides=sides,
+        rows=rows,
+        columns=columns,
+        structural=structural,
+        places=places,
+        edge_attributes=edge_attributes or {},
+        notes=notes,
+    )
 
 
 def _check_parts(n: int, labels: tuple[str, ...], flat: Ints, limits: Ints, sides: str) -> None:
-    """Refuse what kernels could not bear: they check nothing."""
+    """Refuse arrays that do not fit: kernels check nothing."""
     if len(labels) != n or len(limits) != n or len(sides) not in (0, n):
-        raise BadBoard(f"labels, thresholds and sides must be {n}, one for each vertex")
+        raise BadBoard(f"there must be {n} labels, thresholds and sides, one for each vertex")
     seen: set[str] = set()
     for label in labels:
         if label in seen:

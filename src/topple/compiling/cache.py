@@ -1,8 +1,8 @@
-"""Where compiled kernels are kept, and how old ones are told from new.
+"""The disk cache of compiled kernels.
 
-Numba's disk cache notices a change only in a function's own file. The directory
-therefore carries a digest of every source that stands behind the kernels in it,
-of the flags that change the machine code, and of the machine.
+Numba's disk cache notices a change only in a function's own file. The name of a game's
+folder therefore has a digest of all sources that its kernels depend on, of the flags
+that change the machine code, and of the machine.
 """
 
 import hashlib
@@ -13,45 +13,70 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from topple.core.lazy import lazy_module
 from topple.core.paths import cache_folder
 
-CACHES_KEPT = 64  # per game: a dozen for each version and checkout in use
+numba = lazy_module("numba")
+llvm = lazy_module("llvmlite.binding")
+
+CACHES_KEPT = 64  # folders of a game: each version and checkout uses about a dozen
 DIGEST = 12  # hexadecimal digits
 
 BOUNDS_CHECK = os.environ.get("TOPPLE_BOUNDS_CHECK", "") not in ("", "0")
 
 
 class MachineCode:
-    """The directory of compiled kernels of one game, with a marker for each.
+    """The folder of one game's compiled kernels, with a marker file for each.
 
-    Without a directory (none can be written, or the rules come from no file, as a
-    notebook's) everything works and is compiled anew in each process.
+    `directory` is None if no folder can be written, or if the rules have no file, as in
+    a notebook. Then every process compiles what it runs.
     """
 
     def __init__(self, name: str, sources: Iterable[Path]) -> None:
         self.directory = _make_directory(name, sorted(set(sources)))
 
     def is_warm(self, kernel: str) -> bool:
-        """Tell whether a kernel has been compiled here before."""
+        """Whether a kernel's machine code is in the folder."""
         return self.directory is not None and (self.directory / f"{kernel}.warm").exists()
 
     def drop(self) -> None:
-        """Throw everything away."""
+        """Delete the folder."""
         if self.directory is not None:
             shutil.rmtree(self.directory, ignore_errors=True)
 
     def mark_warm(self, kernel: str) -> None:
-        """Note that a kernel has been compiled."""
+        """Mark a kernel as compiled."""
         if self.directory is not None:
             (self.directory / f"{kernel}.warm").touch()
+
+
+def cache_trouble() -> str | None:
+    """Why machine code cannot be kept on this machine, in one line; None if it can.
+
+    Creates the cache folder if it does not exist.
+    """
+    try:
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return None
+        where = f"in {folder}"
+    except OSError:
+        where = f"in {folder}"
+    except RuntimeError:
+        where = "without a home folder"
+    return (
+        f"compiled code cannot be kept {where}, so every run compiles again: "
+        "set TOPPLE_CACHE_DIR to a folder that can be written"
+    )
 
 
 def _make_directory(name: str, sources: list[Path]) -> Path | None:
     try:
         directory = cache_folder() / f"{name}-{_digest(sources)}"
         if directory.exists():
-            with suppress(OSError):  # where others own it
-                directory.touch()  # what is in use is not old
+            with suppress(OSError):  # another user may own it
+                directory.touch()  # `_drop_old` keeps what was used last
         else:
             directory.mkdir(parents=True, exist_ok=True)
             _drop_old(name)
@@ -61,14 +86,14 @@ def _make_directory(name: str, sources: list[Path]) -> Path | None:
 
 
 def _drop_old(name: str) -> None:
-    """Keep the machine code of this game's latest sources, drop what is older."""
+    """Delete all but the `CACHES_KEPT` folders of this game that were used last."""
     caches = cache_folder().glob(f"{name}-{'[0-9a-f]' * DIGEST}")
     for old in sorted(caches, key=_age, reverse=True)[CACHES_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
 
 
 def _age(directory: Path) -> float:
-    """When a directory was last used; another process may just have dropped it."""
+    """When a directory was last used; 0 if another process has just deleted it."""
     try:
         return directory.stat().st_mtime
     except OSError:
@@ -76,10 +101,7 @@ def _age(directory: Path) -> float:
 
 
 def _digest(sources: list[Path]) -> str:
-    import numba
-    from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
-
-    cpu = (get_host_cpu_name(), get_host_cpu_features().flatten())
+    cpu = (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
     seen = hashlib.sha256(repr((cpu, numba.__version__, sys.version, BOUNDS_CHECK)).encode())
     for source in sources:
         # Numba itself discards machine code older than its source file.

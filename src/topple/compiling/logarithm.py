@@ -1,8 +1,8 @@
-"""The natural logarithm, to the same last bit on every machine.
+"""The natural logarithm, equal to the last bit on every machine.
 
-The system's own may differ in its last bit from one processor to the next, and a
-search that compares scores would then answer otherwise under the same seed.
-Additions, multiplications, divisions and square roots are exact everywhere.
+The system's logarithm may differ in its last bit between processors, and a search that
+compares scores could then give another answer for the same seed. Additions,
+multiplications, divisions and square roots are rounded alike on all processors.
 """
 
 from topple.compiling.specialise import kernel
@@ -25,7 +25,7 @@ def ln(x: float) -> float:
     while x < SQRT_HALF:
         x *= 2.0
         doublings -= 1.0
-    # ln x = 2 artanh z, a series that z, at most 0.172, makes short.
+    # ln x = 2 artanh z, a series that converges quickly since |z| is at most 0.172.
     z = (x - 1.0) / (x + 1.0)
     square, term, total = z * z, z, z
     for i in range(3, 21, 2):

@@ -1,7 +1,7 @@
-"""Random numbers from an explicit state, the same compiled and uncompiled.
+"""Random numbers from an explicit state, the same in compiled and plain Python.
 
-The generator is xorshift64* (Vigna, 2016): one 64-bit word of state, which a
-kernel changes in place. It costs about 2 ns a draw in compiled code.
+The generator is xorshift64* (Vigna, 2016): one 64-bit word of state, which a kernel
+changes in place. A draw takes about 2 ns in compiled code.
 """
 
 import numpy as np
@@ -20,9 +20,9 @@ PATH_FACTOR = 0xD1342543DE82EF95
 
 @kernel
 def below(rng: Rng, n: int) -> int:
-    """Draw a whole number from 0 … n−1; changes `rng`.
+    """Draw a whole number from 0 to n − 1, where n is below 2³¹. Changes `rng`.
 
-    n is below 2³¹. Each number's chance is off by less than one part in 2³².
+    The probability of each number is off by less than one part in 2³².
     """
     word = rng[0]
     word ^= word >> RIGHT_12
@@ -34,15 +34,15 @@ def below(rng: Rng, n: int) -> int:
 
 
 def make_rng(seed: int, *path: int) -> Rng:
-    """Make the generator state that a seed, and a path below it, fix.
+    """Make the generator's state, shape (1,), for a seed and a path of numbers below it.
 
-    Different paths give unrelated streams: `make_rng(seed, game, ply)`.
+    Different paths give unrelated streams, as in `make_rng(seed, game, ply)`.
 
     >>> int(make_rng(1)[0]) == int(make_rng(1)[0]) != int(make_rng(1, 0)[0])
     True
     """
     word = _scramble(seed & MASK)
-    for step in path:  # the factor tells seed from step: neither can take the other's place
+    for step in path:  # the factor makes seed and step differ when they are exchanged
         word = _scramble((word * PATH_FACTOR + _scramble(step & MASK)) & MASK)
     return np.array([word or 1], dtype=np.uint64)
 

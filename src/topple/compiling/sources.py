@@ -1,8 +1,8 @@
-"""Which source files stand behind a compiled function.
+"""The source files that a compiled function depends on.
 
-A kernel's machine code depends on the file it is written in, on the files of
-the kernels that it calls, and on whatever constants and types those files
-import. The set is small enough to hash at every start.
+A kernel's machine code depends on its own file, on the files of the kernels that it
+calls, and on all constants and types that those files import. They are few enough to
+hash at every start.
 """
 
 import re
@@ -15,10 +15,10 @@ IMPORT = re.compile(r"^(?:from|import) topple\.([\w.]+)", re.MULTILINE)
 
 
 def files_behind(files: Iterable[Path]) -> frozenset[Path]:
-    """These files with all that they import from topple, near or far.
+    """These files and all files of topple that they import, directly or indirectly.
 
     >>> sorted(path.name for path in files_behind([PACKAGE / "compiling" / "logarithm.py"]))
-    ['caching.py', 'compiling.py', 'rng.py', 'sources.py']
+    ['cache.py', 'errors.py', 'lazy.py', 'logarithm.py', 'paths.py', 'sources.py', 'specialise.py']
     """
     found: set[Path] = set()
     waiting = list(files)
@@ -32,10 +32,10 @@ def files_behind(files: Iterable[Path]) -> frozenset[Path]:
 
 @cache
 def _imported(path: Path) -> tuple[Path, ...]:
-    """The files of topple that a file imports at its top."""
+    """The files of topple that a file imports at the top."""
     try:
         text = path.read_text("utf-8")
-    except OSError:  # rules typed into a notebook come from no file
+    except OSError:  # rules typed into a notebook have no file
         return ()
     return tuple(_file_of(name) for name in IMPORT.findall(text))
 

@@ -1,10 +1,10 @@
-"""From plain functions to a game's compiled kernels.
+"""Bind kernels to one game's rules and compile them.
 
-Rules and search kernels are plain Python functions marked with `@kernel`. They
-call the rules by the names of the contract in `topple.rules.interface`;
-`Specialised` copies them with those names bound to one game's functions and
-compiles the copies, so that every game gets kernels of its own at full speed
-from one source. Left uncompiled, the same copies run as ordinary Python.
+Rules and search kernels are plain Python functions marked with `@kernel`. They call the
+rules by the names of the contract in `topple.rules.interface`. `Specialised` copies them,
+binds those names to one game's functions and compiles the copies, so that one source
+gives every game its own kernels at full speed. Uncompiled, the same copies run as plain
+Python.
 """
 
 import re
@@ -17,8 +17,11 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeGuard, TypeVar
 
-from topple.compiling.cache import BOUNDS_CHECK, MachineCode
+from topple.compiling.cache import BOUNDS_CHECK, MachineCode, cache_trouble
 from topple.compiling.sources import files_behind
+from topple.core.lazy import lazy_module
+
+numba = lazy_module("numba")
 
 Kernel = Callable[..., Any]
 Function = TypeVar("Function", bound=Kernel)
@@ -29,35 +32,34 @@ announcements = True
 
 
 def kernel(function: Function) -> Function:
-    """Mark a plain function as one that `Specialised` binds and compiles."""
+    """Mark a plain function for `Specialised` to bind and compile."""
     function.__dict__["is_kernel"] = True
     return function
 
 
 def noinline(function: Function) -> Function:
-    """Mark a kernel that is called, not inlined: searches with many calls compile sooner."""
+    """Mark a kernel that is called, not inlined: a search with many calls compiles faster."""
     function.__dict__["is_noinline"] = True
     return kernel(function)
 
 
 def contract(function: Function) -> Function:
-    """Mark a kernel that a game's rules replace by their own of the same name."""
+    """Mark a kernel that a game's rules may replace by a function of the same name."""
     function.__dict__["is_contract"] = True
     return kernel(function)
 
 
 def is_kernel(thing: object) -> TypeGuard[Kernel]:
-    """Tell whether a thing is a function marked with `@kernel`."""
+    """Whether a thing is a function marked with `@kernel`."""
     return isinstance(thing, FunctionType) and "is_kernel" in thing.__dict__
 
 
 class Specialised:
-    """Kernels bound to one game's rules, each made when first asked for.
+    """The kernels of one game, each bound when it is first used.
 
-    A contract's function is taken from the rules, else from `knowledge`, a
-    module of what is known about the game beyond its rules. Calling a kernel
-    compiles it, or loads it from the disk cache; `is_warm` tells which of the
-    two it will be, and `called` holds those behind us.
+    A function of the contract is taken from `rules`, or else from `knowledge`, the
+    game's module of evaluations. The first call of a kernel compiles it, or loads it
+    from the disk cache if `is_warm`; `called` holds the kernels that have been called.
     """
 
     def __init__(
@@ -69,8 +71,8 @@ class Specialised:
         self.called: set[Kernel] = set()
         self._watch: Callable[[str], None] | None = None
         self._machine_codes: dict[frozenset[Path], MachineCode] = {}
-        self._bound: dict[Kernel, Any] = {}  # finished, for any thread to use
-        self._in_hand: dict[Kernel, Any] = {}  # their callees may not be bound yet
+        self._bound: dict[Kernel, Any] = {}  # ready for any thread
+        self._unfinished: dict[Kernel, Any] = {}  # their callees may not be bound yet
         self._binding = threading.RLock()
 
     def __call__(self, function: Kernel) -> Any:
@@ -78,12 +80,12 @@ class Specialised:
         if function not in self._bound:
             with self._binding:
                 own = self._find(function)
-                self._bound.update({**self._in_hand, function: own})
-                self._in_hand.clear()
+                self._bound.update({**self._unfinished, function: own})
+                self._unfinished.clear()
         return self._bound[function]
 
     def _own(self, function: Kernel) -> Kernel:
-        """What stands for a function in this game: a contract's is replaced."""
+        """The function that replaces a function of the contract in this game, or itself."""
         if "is_contract" in function.__dict__:
             for module in (self.rules, self.knowledge):
                 own: Kernel | None = getattr(module, function.__name__, None)
@@ -95,19 +97,19 @@ class Specialised:
         function = self._own(function)
         if function in self._bound:
             return self._bound[function]
-        if function not in self._in_hand:
+        if function not in self._unfinished:
             assert isinstance(function, FunctionType)
             self._bind(function)
-        return self._in_hand[function]
+        return self._unfinished[function]
 
     def _bind(self, function: FunctionType) -> None:
         scope = dict(function.__globals__)
         copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
         copy.__module__ = function.__module__
         copy.__qualname__ = f"{function.__name__}_{self._short_name}"
-        # Known before the callees are bound: a kernel may call itself.
+        # Registered before the callees are bound, because a kernel may call itself.
         directory = self.machine_code(function).directory if self.compiled else None
-        self._in_hand[function] = scope[function.__name__] = self._compile(
+        self._unfinished[function] = scope[function.__name__] = self._compile(
             copy, directory, inline="is_noinline" not in function.__dict__
         )
         for name, callee in _callees(function).items():
@@ -117,14 +119,12 @@ class Specialised:
     def _compile(self, function: FunctionType, directory: Path | None, *, inline: bool) -> Any:
         if not self.compiled:
             return function
-        import numba
-
-        if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        if numba.config.DISABLE_JIT:
             return function
-        # Kernels allocate nothing, so they need no reference counts (`_nrt`):
-        # counting costs half the time. Inlining saves passing a board's many
-        # arrays from helper to helper: that costs the other half.
-        compiler = numba.njit(  # type: ignore[call-overload]
+        # Kernels allocate nothing, so they need no reference counts (`_nrt`), which would
+        # halve their speed. Without inlining, passing a board's many arrays from helper to
+        # helper would halve it again.
+        compiler = numba.njit(
             cache=directory is not None,
             nogil=True,
             error_model="numpy",
@@ -147,14 +147,14 @@ class Specialised:
         return re.sub(r"\W", "_", self.rules.NAME)
 
     def machine_code(self, function: Kernel) -> MachineCode:
-        """Where a kernel's machine code is kept."""
+        """The cache folder of a kernel."""
         sources = files_behind(self._files(function))
         if sources not in self._machine_codes:
             self._machine_codes[sources] = MachineCode(self._short_name, sources)
         return self._machine_codes[sources]
 
     def _files(self, function: Kernel) -> set[Path]:
-        """The files of a kernel, of all that it calls, and of the rules in any case."""
+        """The files of a kernel, of all kernels that it calls, and of the rules."""
         waiting = [self._own(function), self.rules.start]
         seen = set(waiting)
         while waiting:
@@ -165,13 +165,13 @@ class Specialised:
         return {Path(each.__code__.co_filename) for each in seen}
 
     def is_warm(self, function: Kernel) -> bool:
-        """Tell whether a kernel lies compiled in the disk cache, or needs no compiling."""
-        if not self.compiled:
+        """Whether a kernel needs no compiling: it is in the disk cache, or has been called."""
+        if not self.compiled or function in self.called:
             return True
         return self.machine_code(function).is_warm(_full_name(function))
 
     def drop_machine_code(self) -> None:
-        """Throw the disk cache away, with what was loaded from it: it is damaged."""
+        """Delete the disk cache, which is damaged, and forget what was loaded from it."""
         with self._binding:
             for machine_code in self._machine_codes.values():
                 machine_code.drop()
@@ -181,11 +181,12 @@ class Specialised:
 
     @contextmanager
     def first_call(self, function: Kernel) -> Iterator[None]:
-        """Surround a kernel's first call in this process, which may compile it."""
+        """Wrap the first call of a kernel in this process, which may compile it."""
         if self.is_warm(function):
             yield
         else:
-            announce(self.rules.NAME)
+            is_kept = self.machine_code(function).directory is not None
+            announce(self.rules.NAME, is_kept=is_kept)
             yield
             self.machine_code(function).mark_warm(_full_name(function))
             if self._watch:
@@ -194,7 +195,7 @@ class Specialised:
 
     @contextmanager
     def watched(self, report: Callable[[str], None]) -> Iterator[None]:
-        """Tell a function the name of each kernel that is compiled in here."""
+        """Call `report` with the name of each kernel that is compiled inside."""
         before, self._watch = self._watch, report
         try:
             yield
@@ -206,7 +207,7 @@ class Specialised:
 def specialised(
     rules: ModuleType, compiled: bool, knowledge: ModuleType | None = None
 ) -> Specialised:
-    """The kernels of a game's rules, shared by all its boards and options."""
+    """The kernels of a game, which all its boards and options share."""
     return Specialised(rules, compiled, knowledge)
 
 
@@ -215,12 +216,12 @@ def _full_name(function: Kernel) -> str:
 
 
 def _callees(function: Kernel) -> dict[str, Kernel]:
-    """The kernels that a function calls, by the names it calls them.
+    """The kernels that a function calls, by the names under which it calls them.
 
     Raises
     ------
     TypeError
-        If it calls one through its module: that one would stay unbound.
+        If it calls one as an attribute of a module, which could not be bound.
     """
     names = function.__code__.co_names
     scope = function.__globals__
@@ -237,14 +238,12 @@ def _callees(function: Kernel) -> dict[str, Kernel]:
 
 
 def widen_integers(dispatcher: Any) -> Any:
-    """Let a compiled function take every signed whole number as int64.
+    """Make a compiled function take every signed whole number as int64.
 
-    A vertex read from a vector is an int32, a loop's variable an int64, a
-    constant a type of its own: left alone, Numba would compile each helper for
-    every mixture of them.
+    A vertex read from a vector is an int32, a loop's variable an int64 and a constant has
+    its own type. Numba would compile each helper for every mixture of them.
     """
-    from numba import types
-
+    types = numba.types
     compile_exactly = dispatcher.compile
 
     def widened(kind: Any) -> Any:
@@ -258,16 +257,35 @@ def widen_integers(dispatcher: Any) -> Any:
     return dispatcher
 
 
-def announce(game: str) -> None:
-    """Tell the user, once per game, that a compile is on the way."""
+def announce(game: str, *, is_kept: bool) -> None:
+    """Tell the user, once per game, that kernels are being compiled."""
     if announcements and game not in _announced:
         _announced.add(game)
-        print(f"topple: compiling {game} for this machine (once) …", file=sys.stderr, flush=True)
+        text = compiling_text(game, is_kept=is_kept)
+        print(f"topple: {text}", file=sys.stderr, flush=True)
+
+
+def compiling_text(game: str, *, is_kept: bool = True) -> str:
+    """What a user is told before a compile; warns once per run if no code can be kept.
+
+    `is_kept` is false where the rules have no file, so that nothing can be kept for them.
+    """
+    is_kept = not _warned_of_cache() and is_kept
+    return f"compiling {game} for this machine (once) …" if is_kept else f"compiling {game} …"
+
+
+@cache
+def _warned_of_cache() -> bool:
+    """Whether no code can be kept on this machine; the first call tells the user so."""
+    trouble = cache_trouble()
+    if trouble:
+        print(f"topple: {trouble}", file=sys.stderr, flush=True)
+    return trouble is not None
 
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Announce no compiles in here: the caller shows them in its own way."""
+    """Announce no compiles inside: the caller shows them in its own way."""
     global announcements  # noqa: PLW0603
     before, announcements = announcements, False
     try:

@@ -1,4 +1,8 @@
-"""What is known about the games beyond their rules: evaluations, one module each."""
+"""Evaluations of positions: one module for each game, with the register that finds them.
+
+`interface` is the contract that they keep, and `score` serves games without a module of their
+own. An evaluation is a weighted sum of a game's features.
+"""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -22,11 +26,11 @@ _modules: dict[str, ModuleType | str] = {
     "influence": "topple.evaluations.influence",
 }
 
-NONE = Evaluation((), "every position that is not over counts 0")
+NONE = Evaluation((), "0 in every position that is not over")
 
 
 def register_evaluations(game: str, module: ModuleType) -> ModuleType:
-    """Make evaluations of your own known to a game; returns the module.
+    """Register a module of evaluations for a game; returns the module.
 
     Raises
     ------
@@ -39,7 +43,7 @@ def register_evaluations(game: str, module: ModuleType) -> ModuleType:
 
 
 def knowledge_of(game: str) -> ModuleType:
-    """The module of a game's evaluations; the bare score for a game without one."""
+    """The module of a game's evaluations; `score` for a game without one."""
     module = _modules.get(game, score)
     if isinstance(module, str):
         module = _modules[game] = import_module(module)
@@ -47,13 +51,13 @@ def knowledge_of(game: str) -> ModuleType:
 
 
 def evaluations_of(game: str, module: ModuleType | None = None) -> Mapping[str, Evaluation]:
-    """The evaluations of a game by name, its default first; `none` is always there."""
+    """The evaluations of a game by name, its default first and `none` last."""
     own = (module or knowledge_of(game)).EVALUATIONS
     return {**own, "none": NONE}
 
 
-class Played(Protocol):
-    """What an evaluation may ask of the game that it serves."""
+class EvaluatedGame(Protocol):
+    """The attributes of a game that its evaluations may use."""
 
     name: str
     rules: ModuleType
@@ -62,8 +66,8 @@ class Played(Protocol):
     tables: Any
 
 
-def make_knowledge(game: Played, name: str | None, weights: str | None) -> Any:
-    """What the kernels are given for an evaluation: its weights and its tables.
+def make_knowledge(game: EvaluatedGame, name: str | None, weights: str | None) -> Any:
+    """The weights and tables of an evaluation, which the kernels take.
 
     Raises
     ------
@@ -90,7 +94,7 @@ def make_knowledge(game: Played, name: str | None, weights: str | None) -> Any:
 
 
 def read_weights(text: str, features: tuple[str, ...]) -> tuple[float, ...]:
-    """Read weights as they are typed: numbers with slashes between them.
+    """Read weights as they are typed: numbers separated by slashes.
 
     >>> read_weights("0.27/-0.08/0", ("parity", "stability", "mobility"))
     (0.27, -0.08, 0.0)
@@ -98,7 +102,7 @@ def read_weights(text: str, features: tuple[str, ...]) -> tuple[float, ...]:
     Raises
     ------
     BadText
-        If there are not as many finite numbers as features.
+        If there is not one finite number up to 1000 for each feature.
     """
     try:
         numbers = tuple(float(part) for part in text.split("/"))
@@ -109,6 +113,8 @@ def read_weights(text: str, features: tuple[str, ...]) -> tuple[float, ...]:
         or not np.isfinite(numbers).all()
         or np.abs(numbers).max() > 1e3
     ):
-        raise BadText(f"weights={text[:40]} must be {len(features)} numbers up to 1000 with / "
-                      f"between them: {'/'.join(features)}")  # fmt: skip
+        form = "/".join(features)
+        raise BadText(
+            f"weights={text[:40]} must be {len(features)} numbers up to 1000 separated by /: {form}"
+        )
     return numbers

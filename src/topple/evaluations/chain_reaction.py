@@ -1,11 +1,10 @@
-"""Chain Reaction: who has the most pieces."""
+"""Chain Reaction: the lead in pieces."""
 
 from typing import NamedTuple
 
 from topple.boards.board import Board
 from topple.compiling.specialise import kernel
-from topple.evaluations.bounds import bounded
-from topple.evaluations.interface import Evaluation, Weights
+from topple.evaluations.interface import Evaluation, Weights, bounded
 from topple.rules.chain_reaction import PIECES_OF, ChainReactionBoard
 from topple.rules.interface import State
 
@@ -18,13 +17,13 @@ EVALUATIONS = {
 
 
 class ChainReactionKnowledge(NamedTuple):
-    """What the kernels know."""
+    """The weights, which is all that the kernels need."""
 
     weights: Weights
 
 
 def knowledge(board: Board, tables: ChainReactionBoard, weights: Weights) -> ChainReactionKnowledge:
-    """Nothing but the weights."""
+    """The weights alone."""
     return ChainReactionKnowledge(weights)
 
 

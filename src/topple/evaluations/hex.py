@@ -1,4 +1,4 @@
-"""Hex: how many stones each side still needs, and how well it conducts."""
+"""Hex: the stones that each side still needs, and the electrical resistance between its edges."""
 
 from typing import NamedTuple
 
@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from topple.boards.board import Board
 from topple.compiling.logarithm import ln
 from topple.compiling.specialise import kernel
-from topple.evaluations.bounds import bounded
-from topple.evaluations.interface import Evaluation, Weights
+from topple.evaluations.interface import Evaluation, Weights, bounded
 from topple.rules.hex import ROWS, SWAPPED, HexBoard, X, fill_sideways
 from topple.rules.interface import State
 
@@ -21,24 +20,24 @@ EVALUATIONS = {
 }
 
 STONE = 1e-7  # the resistance of an own stone, in that of an empty cell
-FLOATING = 1e-6  # a smaller pivot belongs to cells that no current reaches
-LEAST_CURRENT = 1e-9  # flows at any rate, so that a logarithm can be taken
+FLOATING = 1e-6  # a smaller pivot means that no current reaches the cell
+LEAST_CURRENT = 1e-9  # so that a logarithm can be taken
 
 Numbers = NDArray[np.float64]
 
 
 class HexKnowledge(NamedTuple):
-    """What the kernels know: weights and scratch space."""
+    """The weights, and scratch space."""
 
     weights: Weights
     reached: NDArray[np.int64]  # shape (size,): rows of bits
-    band: Numbers  # shape (cells, size + 1): each cell's conductance to itself and those behind it
+    band: Numbers  # shape (cells, size + 1): the band of the matrix of conductances
     source: Numbers  # shape (cells,): current in from the first edge
     sink: Numbers  # shape (cells,): current out to the far edge
 
 
 def knowledge(board: Board, tables: HexBoard, weights: Weights) -> HexKnowledge:
-    """Room for both features."""
+    """The weights, and scratch space for both features."""
     size = tables.size
     n = size * size
     return HexKnowledge(
@@ -52,7 +51,7 @@ def knowledge(board: Board, tables: HexBoard, weights: Weights) -> HexKnowledge:
 
 @kernel
 def evaluate(board: HexBoard, state: State, player: int, knowledge: HexKnowledge) -> float:
-    """The weighted sum for the side that the player has now."""
+    """The weighted sum of both features, for the side that the player has now."""
     weights, value = knowledge.weights, 0.0
     side = player ^ state[SWAPPED]
     if weights[CONNECTION] != 0.0:
@@ -66,12 +65,12 @@ def evaluate(board: HexBoard, state: State, player: int, knowledge: HexKnowledge
     return bounded(value)
 
 
-# Connection: rows of bits grow from the first edge, a stone at a time.
+# Connection: the cells that n more stones can reach, as rows of bits that grow from the edge.
 
 
 @kernel
 def stones_needed(board: HexBoard, state: State, side: int, reached: NDArray[np.int64]) -> int:
-    """The least number of stones that would join a side's edges; size² if none would."""
+    """The least number of stones that join a side's edges; size² if no number does."""
     size, joined = board.size, ROWS + (2 + side) * board.size
     for row in range(size):
         reached[row] = state[joined + row]
@@ -89,7 +88,7 @@ def stones_needed(board: HexBoard, state: State, side: int, reached: NDArray[np.
 def grow(
     board: HexBoard, state: State, side: int, reached: NDArray[np.int64], from_edge: bool
 ) -> bool:
-    """Add every cell beside what is reached that the other does not hold; tell if any was new."""
+    """Add every cell beside `reached` without an opposing stone; returns whether any was new."""
     size, every = board.size, (1 << board.size) - 1
     others = ROWS + (1 - side) * size
     above, has_grown = 0, False
@@ -109,7 +108,7 @@ def grow(
 
 @kernel
 def follow_stones(state: State, stones: int, size: int, reached: NDArray[np.int64]) -> bool:
-    """Add own stones beside what is reached, once up and down; tell if any was new."""
+    """Add own stones beside `reached`, in one pass down and up; returns whether any was new."""
     has_grown = False
     for i in range(2 * size):
         row = i if i < size else 2 * size - 1 - i
@@ -126,7 +125,7 @@ def follow_stones(state: State, stones: int, size: int, reached: NDArray[np.int6
 
 @kernel
 def is_at_far_edge(size: int, side: int, reached: NDArray[np.int64]) -> bool:
-    """Tell whether the bottom is reached, or the right."""
+    """Whether the bottom (X) or the right edge (O) is reached."""
     if side == X:
         return bool(reached[size - 1] != 0)
     any_row = 0
@@ -135,20 +134,20 @@ def is_at_far_edge(size: int, side: int, reached: NDArray[np.int64]) -> bool:
     return bool(any_row >> (size - 1) & 1)
 
 
-# Resistance: a potential of 1 on the first edge and 0 on the far one. Cells in
-# their order touch only cells at most `size` behind, so elimination stays in a band.
+# Resistance: the first edge has potential 1 and the far edge 0. A cell touches only cells
+# at most `size` places after it, so Gaussian elimination stays within a band.
 
 
 @kernel
 def current(board: HexBoard, state: State, side: int, knowledge: HexKnowledge) -> float:
-    """The current from edge to edge at potential 1: one by the resistance."""
+    """The current from edge to edge at potential 1, which is 1 / resistance."""
     set_up(board, state, side, knowledge)
     return max(eliminate(board, knowledge), LEAST_CURRENT)
 
 
 @kernel
 def resistance_of(board: HexBoard, state: State, side: int, row: int, column: int) -> float:
-    """The resistance of a cell to a side; negative if the other holds it or it does not exist."""
+    """The resistance of a cell to a side; negative for an opposing stone or no cell."""
     size = board.size
     if row == size or column < 0 or column == size:
         return -1.0
@@ -159,7 +158,7 @@ def resistance_of(board: HexBoard, state: State, side: int, row: int, column: in
 
 @kernel
 def set_up(board: HexBoard, state: State, side: int, knowledge: HexKnowledge) -> None:
-    """Write down how cells conduct to each other and to the edges."""
+    """Write the conductances between cells and to the edges into `knowledge`."""
     size, band = board.size, knowledge.band
     for cell in range(size * size):
         knowledge.source[cell] = knowledge.sink[cell] = 0.0
@@ -184,10 +183,16 @@ def set_up(board: HexBoard, state: State, side: int, knowledge: HexKnowledge) ->
 
 @kernel
 def link(
-    board: HexBoard, state: State, side: int, band: Numbers, cell: int, own: float, down: int,
+    board: HexBoard,
+    state: State,
+    side: int,
+    band: Numbers,
+    cell: int,
+    own: float,
+    down: int,
     right: int,
-) -> None:  # fmt: skip
-    """Let a cell conduct to a neighbour behind it: their resistances lie in a row."""
+) -> None:
+    """Add the conductance between a cell and a later neighbour: their resistances in series."""
     size = board.size
     other = resistance_of(board, state, side, cell // size + down, cell % size + right)
     if other >= 0.0:
@@ -202,8 +207,8 @@ def link(
 def eliminate(board: HexBoard, knowledge: HexKnowledge) -> float:
     """Eliminate cell by cell and return the current into the sink.
 
-    With L = U'DU the current is s' L⁻¹ t = Σ (U'⁻¹s)ᵢ (U'⁻¹t)ᵢ / Dᵢ. No term is
-    negative, so nothing cancels.
+    With L = U'DU the current is s' L⁻¹ t = Σ (U'⁻¹s)ᵢ (U'⁻¹t)ᵢ / Dᵢ. No term is negative,
+    so no digits are lost by cancellation.
     """
     size, band = board.size, knowledge.band
     n, total = size * size, 0.0

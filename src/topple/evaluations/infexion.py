@@ -1,14 +1,13 @@
-"""Infexion: the ratio of power, spreads before spawns, and a player who takes what he can.
+"""Infexion: the ratio of power, an order of moves, and a greedy player.
 
-After the α–β and the greedy player of a project report on the game.
+They follow the α–β player and the greedy player of a project report on the game.
 """
 
 from typing import NamedTuple
 
 from topple.boards.board import Board
 from topple.compiling.specialise import kernel
-from topple.evaluations.bounds import bounded
-from topple.evaluations.interface import Evaluation, Weights
+from topple.evaluations.interface import Evaluation, Weights, bounded
 from topple.rules.infexion import CELLS, N_DIRECTIONS, POWER, InfexionBoard
 from topple.rules.interface import PLAYER, Moves, State, legal_moves
 
@@ -17,22 +16,22 @@ EVALUATIONS = {
     "ratio": Evaluation((1.0,), "own power by the other's, at equal ratios own power"),
 }
 
-# Powers add up to at most 100 (on infexion:10), so two ratios that differ do so
-# by at least 1/99², and two own powers by at most 99.
+# Powers add up to at most 100 (on infexion:10), so two different ratios differ by at least
+# 1/99², and two powers by at most 99.
 TIE_BREAK = 1e-6
 
-# What a greedy player likes: above these, the number of stacks taken.
+# The values of moves to a greedy player; a spread that takes stacks adds their number.
 SAFE_SPAWN, OTHER_SPAWN, EMPTY_SPREAD = 2.0, 1.0, 0.0
 
 
 class InfexionKnowledge(NamedTuple):
-    """What the kernels know."""
+    """The weight, which is all that the kernels need."""
 
     weights: Weights
 
 
 def knowledge(board: Board, tables: InfexionBoard, weights: Weights) -> InfexionKnowledge:
-    """Nothing but the weight."""
+    """The weight alone."""
     return InfexionKnowledge(weights)
 
 
@@ -40,14 +39,17 @@ def knowledge(board: Board, tables: InfexionBoard, weights: Weights) -> Infexion
 def evaluate(
     board: InfexionBoard, state: State, player: int, knowledge: InfexionKnowledge
 ) -> float:
-    """Own power by the other's, which counts at least 1, and a little for own power."""
+    """Own power divided by the opponent's (at least 1), plus a little for own power."""
     own, other = state[POWER + player], max(state[POWER + 1 - player], 1)
     return bounded(knowledge.weights[0] * (own / other + TIE_BREAK * own))
 
 
 @kernel
 def ordered_moves(board: InfexionBoard, state: State, moves: Moves) -> int:
-    """Spreads, then spawns; no single token spreads onto an empty cell, if it can be helped."""
+    """Spreads, then spawns, without spreads of a single token onto an empty cell.
+
+    If nothing else is legal, all legal moves.
+    """
     n, n_moves, own = board.n, 0, state[PLAYER]
     for cell in range(n):
         stack = state[CELLS + cell]
@@ -68,7 +70,7 @@ def ordered_moves(board: InfexionBoard, state: State, moves: Moves) -> int:
 def greed(
     board: InfexionBoard, state: State, move: int, child: State, knowledge: InfexionKnowledge
 ) -> float:
-    """Take most stacks; else spawn beside an own stack and out of reach; else spawn anywhere."""
+    """Best take most stacks, then spawn safely beside an own stack, then spawn anywhere."""
     if move >= board.n:
         n_taken = stacks_taken(board, state, move - board.n)
         return SAFE_SPAWN + n_taken if n_taken > 0 else EMPTY_SPREAD
@@ -77,7 +79,7 @@ def greed(
 
 @kernel
 def stacks_taken(board: InfexionBoard, state: State, spread: int) -> int:
-    """How many of the other's stacks a spread turns or removes."""
+    """The number of the opponent's stacks that a spread turns or removes."""
     player, direction = state[PLAYER], spread % N_DIRECTIONS
     cell, n_taken = spread // N_DIRECTIONS, 0
     for _ in range(state[CELLS + cell] >> 1):
@@ -89,7 +91,7 @@ def stacks_taken(board: InfexionBoard, state: State, spread: int) -> int:
 
 @kernel
 def is_good_spawn(board: InfexionBoard, state: State, spawn: int) -> bool:
-    """Tell whether a cell lies beside an own stack and no spread of the other's reaches it."""
+    """Whether a cell is beside an own stack and out of reach of the opponent's spreads."""
     player, is_beside = state[PLAYER], False
     for direction in range(N_DIRECTIONS):
         cell = spawn

@@ -1,4 +1,4 @@
-"""INFLUENCE: points so far, and what one move could take."""
+"""INFLUENCE: the lead in points, and what one move can take."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from topple.boards.board import Board
 from topple.compiling.specialise import kernel
 from topple.core.errors import Unsupported
-from topple.evaluations.bounds import bounded
-from topple.evaluations.interface import Evaluation, Weights
+from topple.core.lazy import lazy_module
+from topple.evaluations.interface import Evaluation, Weights, bounded
 from topple.rules.influence import NONE, POINTS, TAKEN, WORD, InfluenceBoard, count_bits
 from topple.rules.interface import State
+
+nx = lazy_module("networkx")
 
 FEATURES = ("score", "reach")
 SCORE, REACH = range(2)
@@ -21,38 +23,40 @@ EVALUATIONS = {
     "reach": Evaluation((0.0, 1.0), "the most that one's next move could take, less the other's"),
 }
 
-MOST_VERTICES = 8192  # their reach fills 8 MiB
+MOST_VERTICES = 8192  # whose reach takes 8 MiB
 
 
 class Reach(NamedTuple):
-    """What the owner of each vertex takes with it on the whole board; read-only."""
+    """What the owner of each vertex takes with it on the full board; read-only."""
 
     words: NDArray[np.uint64]  # shape (n, ⌈n / 64⌉), as bits
-    counts: NDArray[np.int64]  # shape (n,): how many these are
+    counts: NDArray[np.int64]  # shape (n,): the numbers of bits
     order: NDArray[np.int64]  # shape (n,): vertices labelled L, then R, each by falling count
 
 
 class InfluenceKnowledge(NamedTuple):
-    """What the kernels know."""
+    """The weights, the reach of each vertex, and scratch space."""
 
     weights: Weights
     reach: Reach
-    there: NDArray[np.uint64]  # shape (⌈n / 64⌉,): room for the vertices that are still there
+    there: NDArray[np.uint64]  # shape (⌈n / 64⌉,): scratch space for the vertices on the board
 
 
 def knowledge(board: Board, tables: InfluenceBoard, weights: Weights) -> InfluenceKnowledge:
-    """What every vertex takes, if `reach` has a weight.
+    """The weights, and what every vertex takes if `reach` has a weight.
 
     Raises
     ------
     Unsupported
-        If it has, and the board is too large.
+        If `reach` has a weight and the board is too large for it.
     """
     if weights[REACH] == 0.0:
         return InfluenceKnowledge(weights, _reach([], ""), np.zeros(0, dtype=np.uint64))
     if board.n_vertices > MOST_VERTICES:
-        raise Unsupported(f"reach is for boards of up to {MOST_VERTICES:,} vertices, and "
-                          f"{board.spec} has {board.n_vertices:,}: use score")  # fmt: skip
+        raise Unsupported(
+            f"reach is for boards of up to {MOST_VERTICES:,} vertices, "
+            f"and {board.spec} has {board.n_vertices:,}: use score"
+        )
     reach = reach_on(board)
     return InfluenceKnowledge(weights, reach, np.zeros(reach.words.shape[1], dtype=np.uint64))
 
@@ -73,16 +77,14 @@ def reach_on(board: Board) -> Reach:
 
 
 def _closure(n: int, arcs: list[tuple[int, int]]) -> list[int]:
-    """What each vertex reaches, itself included, as the bits of one whole number."""
-    import networkx as nx
-
+    """The vertices that each vertex reaches, itself included, as the bits of a whole number."""
     graph = nx.DiGraph()
     graph.add_nodes_from(range(n))
     graph.add_edges_from(arcs)
     reach = [1 << vertex for vertex in range(n)]
     has_grown = True
     order = list(nx.dfs_postorder_nodes(graph))
-    while has_grown:  # once where there is no cycle, since heads stand before tails
+    while has_grown:  # in this order, one pass is enough if there is no cycle
         has_grown = False
         for vertex in order:
             before = reach[vertex]
@@ -93,7 +95,7 @@ def _closure(n: int, arcs: list[tuple[int, int]]) -> list[int]:
 
 
 def _reach(own: list[int], sides: str) -> Reach:
-    """Bits as words, their numbers, and each side's vertices by falling number."""
+    """Turn bits into words; count them; order each side's vertices by falling count."""
     n_words = -(-len(own) // WORD)
     as_bytes = b"".join(bits.to_bytes(8 * n_words, "little") for bits in own)
     words = np.frombuffer(as_bytes, dtype="<u8").astype(np.uint64).reshape(len(own), n_words)
@@ -109,12 +111,12 @@ def _reach(own: list[int], sides: str) -> Reach:
 def evaluate(
     board: InfluenceBoard, state: State, player: int, knowledge: InfluenceKnowledge
 ) -> float:
-    """The weighted sum of the leads in points and in what one move takes."""
+    """The weighted sum of the lead in points and the lead in what one move can take."""
     weights, value = knowledge.weights, 0.0
     if weights[SCORE] != 0.0:
         value += weights[SCORE] * (state[POINTS + player] - state[POINTS + 1 - player])
     if weights[REACH] != 0.0:
-        note_what_is_there(board, state, knowledge.there)
+        list_vertices(board, state, knowledge.there)
         own = largest_taking(board, state, player, knowledge)
         other = largest_taking(board, state, 1 - player, knowledge)
         value += weights[REACH] * (own - other)
@@ -122,8 +124,8 @@ def evaluate(
 
 
 @kernel
-def note_what_is_there(board: InfluenceBoard, state: State, there: NDArray[np.uint64]) -> None:
-    """Write the vertices that are still there as bits."""
+def list_vertices(board: InfluenceBoard, state: State, there: NDArray[np.uint64]) -> None:
+    """Write the vertices on the board into `there` as bits."""
     for word in range(len(there)):
         there[word] = NONE
     for vertex in range(board.n):
@@ -135,11 +137,11 @@ def note_what_is_there(board: InfluenceBoard, state: State, there: NDArray[np.ui
 def largest_taking(
     board: InfluenceBoard, state: State, player: int, knowledge: InfluenceKnowledge
 ) -> int:
-    """The most vertices that a player could take with one move; 0 if none is his."""
+    """The most vertices that a player can take with one move; 0 if the player cannot move."""
     reach, there, most = knowledge.reach, knowledge.there, 0
     for i in range(board.with_label_start[player], board.with_label_start[player + 1]):
         vertex = reach.order[i]
-        if reach.counts[vertex] <= most:  # those behind it took no more on the whole board
+        if reach.counts[vertex] <= most:  # all later ones reach no more, even on a full board
             break
         if state[TAKEN + vertex] == 0:
             n_taken = 0

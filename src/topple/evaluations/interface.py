@@ -1,4 +1,4 @@
-"""The contract between what is known about a game and the searches that use it.
+"""The contract between a game's evaluations and the searches that use them.
 
 A game's module under `topple.evaluations` defines
 
@@ -6,27 +6,26 @@ A game's module under `topple.evaluations` defines
     EVALUATIONS            the evaluations by name, the default first
     knowledge(board, tables, weights)
                            a NamedTuple of arrays and numbers for the kernels,
-                           its field `weights` among them; arrays that kernels
-                           change (scratch space) are made anew on each call
+                           including a field `weights`; scratch space is made
+                           anew on each call
     evaluate (below)
 
 and may define the other kernels below, which have working defaults. A game
-without such a module is searched with `none`, which calls every position even,
-or `score`, the lead in its own score.
+without such a module has the evaluations `none`, 0 in every position, and, if the
+rules define `score`, the lead in that.
 """
 
-from collections.abc import Mapping
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.boards.board import Board
-from topple.compiling.specialise import contract
+from topple.compiling.specialise import contract, kernel
 from topple.rules.interface import PLAYER, Moves, State, legal_moves
 
-LARGEST = 1e5  # no evaluation is as large as this: decided games count more
+LARGEST = 1e5  # every evaluation is smaller: decided games count more
+MOST = LARGEST - 1.0
 
 Weights = NDArray[np.float64]  # shape (features,)
 
@@ -38,39 +37,34 @@ class Evaluation(NamedTuple):
     meaning: str
 
 
-class EvaluationModule(Protocol):
-    """What a game's module of evaluations offers to Python."""
-
-    FEATURES: tuple[str, ...]
-    EVALUATIONS: Mapping[str, Evaluation]
-
-    def knowledge(self, board: Board, tables: Any, weights: Weights) -> Any:
-        """What the kernels are given."""
+@kernel
+def bounded(value: float) -> float:
+    """Cut a value so that it stays between −LARGEST and LARGEST; −0 becomes 0."""
+    return min(max(value, -MOST), MOST) + 0.0
 
 
 @contract
 def evaluate(board: Any, state: State, player: int, knowledge: Any) -> float:
-    """How good a position that is not over is for a player, whoever is to move.
+    """The value for a player of a position that is not over, whoever is to move.
 
-    Larger is better; always between −LARGEST and LARGEST. Changes nothing but
-    the scratch space that `knowledge` brings.
+    Larger is better; the value is always between −LARGEST and LARGEST. Changes nothing
+    but the scratch space in `knowledge`.
     """
     return 0.0
 
 
 @contract
 def ordered_moves(board: Any, state: State, moves: Moves) -> int:
-    """Write the moves worth looking at into `moves`, the likely best first.
+    """Write the moves worth searching into `moves`, the most promising first.
 
-    Returns their number, at least one. A game that knows no better lists its
-    legal moves.
+    Returns their number, at least one. By default these are the legal moves.
     """
     return legal_moves(board, state, moves)
 
 
 @contract
 def greed(board: Any, state: State, move: int, child: State, knowledge: Any) -> float:
-    """How much a greedy player likes a move that leads from `state` to `child`."""
+    """The value to a greedy player of a move that leads from `state` to `child`."""
     return evaluate(board, child, state[PLAYER], knowledge)
 
 

@@ -1,4 +1,4 @@
-"""What can be known of a game without asking: the lead in its own score."""
+"""The evaluation for games without a module of their own: the lead in score."""
 
 from typing import Any, NamedTuple
 
@@ -6,8 +6,7 @@ import numpy as np
 
 from topple.boards.board import Board
 from topple.compiling.specialise import kernel
-from topple.evaluations.bounds import bounded
-from topple.evaluations.interface import Evaluation, Weights
+from topple.evaluations.interface import Evaluation, Weights, bounded
 from topple.rules.interface import Returns, State, score
 
 FEATURES = ("score",)
@@ -15,14 +14,14 @@ EVALUATIONS = {"score": Evaluation((1.0,), "the player's score less the best of 
 
 
 class ScoreKnowledge(NamedTuple):
-    """What the kernels know."""
+    """The weight, and scratch space."""
 
     weights: Weights
     scores: Returns  # scratch space: one per player
 
 
 def knowledge(board: Board, tables: Any, weights: Weights) -> ScoreKnowledge:
-    """Room for the scores of at most eight players."""
+    """The weight, and scratch space for the scores of at most eight players."""
     return ScoreKnowledge(weights, np.zeros(8))
 
 
@@ -38,7 +37,7 @@ def evaluate(board: Any, state: State, player: int, knowledge: ScoreKnowledge) -
 def lead(board: Any, state: State, player: int, scores: Returns) -> float:
     """The player's score less the best of the others'."""
     for other in range(len(scores)):
-        scores[other] = -1.0  # those who do not play
+        scores[other] = -1.0  # for players that the game does not have
     score(board, state, scores)
     best = -1.0
     for other in range(len(scores)):

@@ -1,8 +1,8 @@
 """Spread-It: five features of a position and their weighted sum.
 
-The features of the game's paper, made precise in docs/evaluations.md. Each is
-reckoned for Black; for Red it changes its sign. Three of them have a twin that
-counts what is the player's own, and not the lead in it.
+They are the features of the game's paper, made precise in docs/evaluations.md. Each is
+computed for Black and changes its sign for Red. Three of them have a variant that counts
+what the player has, not the lead in it.
 """
 
 from functools import lru_cache
@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from topple.boards.board import Board
 from topple.compiling.specialise import kernel
-from topple.evaluations.bounds import bounded
-from topple.evaluations.interface import Evaluation, Weights
+from topple.core.lazy import lazy_module
+from topple.evaluations.interface import Evaluation, Weights, bounded
 from topple.rules.interface import State
 from topple.rules.spread_it.board import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
+
+nx = lazy_module("networkx")
 
 FEATURES = ("parity", "stability", "mobility", "hubs", "general")
 PARITY, STABILITY, MOBILITY, HUBS, GENERAL, OWN_STABILITY, OWN_MOBILITY, OWN_HUBS = range(8)
@@ -27,7 +29,7 @@ EVALUATIONS = {
     "mobility": Evaluation((0.0, 0.0, 1.0, 0.0, 0.0), "vertices that a token would win or lead"),
     "hubs": Evaluation((0.0, 0.0, 0.0, 1.0, 0.0), "vertices led, by PageRank and by tokens"),
     "general": Evaluation((0.0, 0.0, 0.0, 0.0, 1.0), "vertices led, more so when near to firing"),
-    # Not among those that are typed and learned: other readings of the paper.
+    # Other readings of the paper, whose features cannot be weighted or learned by users.
     "own-stability": Evaluation(
         (*(0.0,) * 5, 1.0, 0.0, 0.0), "own tokens far from firing less those that are due"
     ),
@@ -39,29 +41,29 @@ EVALUATIONS = {
 }
 N_WEIGHTS = OWN_HUBS + 1
 
-DAMPING, TOLERANCE = 0.85, 1e-6  # of PageRank; NetworkX's own
-MOST_DENSE = 64  # vertices of a board whose edges are a small matrix
-DIGITS = 12  # kept of it: the rest may differ from machine to machine
-REMAINING = 2.0  # the weight of the tokens on a vertex against that of leading there
+DAMPING, TOLERANCE = 0.85, 1e-6  # of PageRank, as in NetworkX
+MOST_DENSE = 64  # vertices of a board whose edges fit into a small matrix
+DIGITS = 12  # of PageRank; later ones may differ between machines
+REMAINING = 2.0  # the weight of the tokens on a vertex, where leading on it weighs 1
 
 
 class SpreadItKnowledge(NamedTuple):
-    """What the kernels know.
+    """The weights, and the numbers that hubs and general add up.
 
-    Hubs and general both sum up, with the leader's sign, a number for each
-    vertex and one for each token on it; so one look at the board does for both.
+    Both features add, with the leader's sign, a number for each vertex and a number for
+    each token on it. So one pass over the board computes both.
     """
 
     weights: Weights
     n_places: int  # the sum of all thresholds
-    vertex_worth: float  # weighted: of leading on a vertex
-    token_worth: NDArray[np.float64]  # weighted: of each token on a vertex that one leads
-    has_own: bool  # whether anything is counted for the player alone
-    own_worth: NDArray[np.float64]  # weighted: of each token where the player leads
+    vertex_worth: float  # the weighted value of leading on a vertex
+    token_worth: NDArray[np.float64]  # shape (n,): of each token on a vertex that a player leads
+    has_own: bool  # whether a feature counts what the player has, not the lead
+    own_worth: NDArray[np.float64]  # shape (n,): of each token where the player leads
 
 
 def knowledge(board: Board, tables: SpreadItBoard, weights: Weights) -> SpreadItKnowledge:
-    """Fold the weights of hubs and general into one number for each vertex."""
+    """Combine the weights of hubs and general into one number for each vertex."""
     weights = np.pad(weights, (0, N_WEIGHTS - len(weights)))
     vertex_worth = weights[GENERAL] / (1 + REMAINING) / board.n_vertices
     full_worth = np.full(board.n_vertices, REMAINING * vertex_worth)
@@ -94,7 +96,7 @@ def pagerank(board: Board) -> NDArray[np.float64]:
 
 
 def _dense_ranks(board: Board) -> NDArray[np.float64]:
-    """What NetworkX finds, by the same steps; on small boards ten times as quickly."""
+    """PageRank by the same steps as NetworkX, but ten times as fast on small boards."""
     n, degrees = board.n_vertices, board.degrees
     tails = np.repeat(np.arange(n), degrees)
     links = np.zeros((n, n))
@@ -109,8 +111,6 @@ def _dense_ranks(board: Board) -> NDArray[np.float64]:
 
 
 def _sparse_ranks(board: Board) -> NDArray[np.float64]:
-    import networkx as nx
-
     graph = nx.Graph()
     graph.add_nodes_from(range(board.n_vertices))
     graph.add_edges_from(board.edges())
@@ -122,7 +122,7 @@ def _sparse_ranks(board: Board) -> NDArray[np.float64]:
 def evaluate(
     board: SpreadItBoard, state: State, player: int, knowledge: SpreadItKnowledge
 ) -> float:
-    """The weighted sum; a feature without weight costs nothing."""
+    """The weighted sum of the features; a feature without weight is not computed."""
     weights, value = knowledge.weights, 0.0
     if weights[PARITY] != 0.0:
         value += weights[PARITY] * parity(board, state) / board.n
@@ -158,8 +158,9 @@ def owner_at(board: SpreadItBoard, state: State, vertex: int) -> int:
 def stability(board: SpreadItBoard, state: State) -> int:
     """Black's stable tokens less the unstable ones, less the same of Red's.
 
-    The other colour turns a token by firing its vertex, if it comes to at least
-    half of the threshold there. One token does it: unstable. Two do it: neither.
+    The other colour can turn tokens by firing their vertex with at least half of its
+    threshold. Tokens that it can turn with one more token are unstable; those for which
+    it needs two more are neither stable nor unstable.
     """
     n, total = board.n, 0
     for vertex in range(n):
@@ -188,7 +189,7 @@ def mobility(board: SpreadItBoard, state: State) -> int:
 
 @kernel
 def hubs_and_general(board: SpreadItBoard, state: State, knowledge: SpreadItKnowledge) -> float:
-    """Both weighted: what leading on each vertex is worth, with the leader's sign."""
+    """The weighted sum of hubs and general: the value of each vertex with the leader's sign."""
     n, total = board.n, 0.0
     for vertex in range(n):
         black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
@@ -203,10 +204,10 @@ def hubs_and_general(board: SpreadItBoard, state: State, knowledge: SpreadItKnow
 def own_features(
     board: SpreadItBoard, state: State, player: int, knowledge: SpreadItKnowledge
 ) -> float:
-    """Weighted: the player's own stability, mobility and hubs, whatever the other has.
+    """The weighted sum of the player's own stability, mobility and hubs.
 
-    A token is unstable on a vertex that one more fires, and neither on one that two
-    fire, whoever leads there.
+    Whoever leads on a vertex, its tokens are unstable if one more token fires it, and
+    neither stable nor unstable if two more do.
     """
     n, weights = board.n, knowledge.weights
     stable, mobile, led = 0, 0, 0.0

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from topple.compiling.rng import make_rng
-from topple.compiling.specialise import Kernel, quietly
+from topple.compiling.specialise import Kernel, compiling_text, quietly
 from topple.core.paths import cache_folder
 from topple.core.processes import Done, in_processes, n_cores
 from topple.core.progress import progress, report_line
@@ -126,8 +126,8 @@ Display = Callable[[str, int], AbstractContextManager[Done]]
 
 @contextmanager
 def shown_on_stderr(what: str, n_kernels: int) -> Iterator[Done]:
-    """Announce on stderr that something is compiled, and show how far it is."""
-    text = f"compiling {what} for this machine (once) …"
+    """Announce on stderr that something is being compiled, and show the progress."""
+    text = compiling_text(what)
     if not sys.stderr.isatty():
         report_line(text)
     with progress(text, n_kernels) as done:

@@ -1,9 +1,8 @@
 """Alpha-beta with a transposition table and ordered moves, one iteration at a time.
 
-An entry of the table counts only for the depth it was searched to. A search to
-any depth therefore has exactly plain minimax's value, whatever the table holds
-and however small it is. The search keeps its own stack, so that it can be
-stopped and carried on at any node.
+An entry of the table is used only at the depth to which it was searched. So a search to
+any depth has exactly the value of plain minimax, whatever the table contains and however
+small it is. The search has its own stack, so that it can stop and continue at any node.
 """
 
 from typing import Any, NamedTuple
@@ -26,8 +25,8 @@ from topple.rules.interface import (
 )
 
 NO_MOVE = -1
-EMPTY, EXACT, AT_LEAST, AT_MOST = range(4)  # what an entry knows of a value
-COMPLETE = 4  # added where no evaluation had a say
+EMPTY, EXACT, AT_LEAST, AT_MOST = range(4)  # what an entry says about a value
+COMPLETE = 4  # added if the value depends on no evaluation
 
 HASH_MOVE, FIRST_KILLER, SECOND_KILLER = 1 << 60, 1 << 59, 1 << 58
 
@@ -43,26 +42,26 @@ class SearchTable(NamedTuple):
 
 
 class AlphaBetaStack(NamedTuple):
-    """The path from the root to the node in hand; a row or number per ply."""
+    """The path from the root to the current node, with a row or a number for each ply."""
 
     states: NDArray[np.int32]  # shape (plies, state)
     moves: NDArray[np.int32]  # shape (plies, moves)
-    merits: NDArray[np.int64]  # shape (plies, moves): those with more come first
+    merits: NDArray[np.int64]  # shape (plies, moves): moves with a higher merit come first
     keys: NDArray[np.uint64]
     n_moves: NDArray[np.int64]
-    next_move: NDArray[np.int64]  # index of the move in hand
-    alpha: NDArray[np.float64]  # the window, as it has narrowed
+    next_move: NDArray[np.int64]  # index of the current move
+    alpha: NDArray[np.float64]  # the window now
     beta: NDArray[np.float64]
-    floor: NDArray[np.float64]  # the window, as it was
+    floor: NDArray[np.float64]  # the window when the node was opened
     ceiling: NDArray[np.float64]
     best: NDArray[np.float64]
     best_move: NDArray[np.int64]
-    complete: NDArray[np.int8]  # whether no evaluation had a say
+    complete: NDArray[np.int8]  # whether `best` depends on no evaluation
     killers: NDArray[np.int32]  # shape (plies, 2)
     variation: NDArray[np.int32]  # shape (plies, plies): the best moves from each ply on
     history: NDArray[np.int64]  # shape (players · moves,)
-    root_values: NDArray[np.float64]  # shape (moves,): of the root's moves in the order searched
-    root_nodes: NDArray[np.int64]  # nodes visited when each was done
+    root_values: NDArray[np.float64]  # shape (moves,): of the root's moves, in search order
+    root_nodes: NDArray[np.int64]  # the number of nodes visited when each was done
     root_exact: NDArray[np.int8]  # whether the value is more than an upper bound
     counts: NDArray[np.int64]  # shape (3,), below
 
@@ -81,11 +80,11 @@ def alphabeta(
     depth: int,
     n: int,
 ) -> int:
-    """Visit at most n more nodes; returns 1 when the iteration is done, else 0, or FAILED.
+    """Visit at most n more nodes; returns 1 when the iteration is done, 0 before, or FAILED.
 
-    Values are those for `player`, who is to move at the root. An iteration
-    begins with PLY and ROOT_DONE at 0, the root's position in the first row and
-    its whole window in `alpha` and `beta`.
+    Values are for `player`, who is to move at the root. Before an iteration the caller
+    sets PLY and ROOT_DONE to 0 and puts the root's position and the full window into the
+    first row of the stack. Changes `stack`, `table` and the scratch space in `knowledge`.
     """
     counts = stack.counts
     while n > 0:
@@ -112,7 +111,7 @@ def evaluate_leaf(
     n_state: int,
     depth: int,
 ) -> bool:
-    """Find the value of a node that needs no search; tells whether it needs none."""
+    """Write the value of a node that needs no search; returns whether there is such a value."""
     ply = stack.counts[PLY]
     state = stack.states[ply]
     stack.variation[ply, ply] = NO_MOVE
@@ -131,7 +130,10 @@ def evaluate_leaf(
 
 @kernel
 def look_up(stack: AlphaBetaStack, table: SearchTable, ply: int, depth: int) -> bool:
-    """Take the value, if the table has it for this depth, and the best move in any case."""
+    """Take a position's best move from the table, and its value if that is for this depth.
+
+    Returns whether there was a value that decides the node within its window.
+    """
     word = stack.keys[ply]
     place = first_slot(table, word)
     for slot in range(place, place + 2):
@@ -155,14 +157,14 @@ def look_up(stack: AlphaBetaStack, table: SearchTable, ply: int, depth: int) -> 
 
 @kernel
 def first_slot(table: SearchTable, word: np.uint64) -> int:
-    """The first of the pair of entries where a position belongs."""
+    """The index of the first of the two entries for a position."""
     place: int = np.int64(word & np.uint64(len(table.keys) - 2))  # type: ignore[assignment]
     return place
 
 
 @kernel
 def store(stack: AlphaBetaStack, table: SearchTable, ply: int, depth: int) -> None:
-    """Keep what is known of a node that has been searched."""
+    """Store the value and the best move of a node that has been searched."""
     value = stack.best[ply]
     kind = EXACT
     if value >= stack.ceiling[ply]:
@@ -179,7 +181,7 @@ def store(stack: AlphaBetaStack, table: SearchTable, ply: int, depth: int) -> No
 
 @kernel
 def slot_to_write(table: SearchTable, word: np.uint64, depth: int) -> int:
-    """Where to write: the first of the pair, unless it holds something deeper."""
+    """The entry to overwrite: the first of the two, unless it holds a deeper search."""
     slot = first_slot(table, word)
     deeper = table.kinds[slot] != EMPTY and table.depths[slot] > depth
     return slot + 1 if deeper and table.keys[slot] != word else slot
@@ -187,7 +189,7 @@ def slot_to_write(table: SearchTable, word: np.uint64, depth: int) -> int:
 
 @kernel
 def copy_entries(board: Any, table: SearchTable, larger: SearchTable) -> int:
-    """Write all entries of a table into a larger one; returns how many there are."""
+    """Copy all entries of a table into a larger one; returns their number."""
     n_entries = 0
     for old in range(len(table.keys)):
         if table.kinds[old] != EMPTY:
@@ -203,7 +205,7 @@ def copy_entries(board: Any, table: SearchTable, larger: SearchTable) -> int:
 
 @kernel
 def open_node(board: Any, stack: AlphaBetaStack, player: int) -> None:
-    """List a node's moves, give each its merit, and pick the first."""
+    """List a node's moves, rate their merit for the order, and pick the first one."""
     ply = stack.counts[PLY]
     state, moves, merits = stack.states[ply], stack.moves[ply], stack.merits[ply]
     n_moves = legal_moves(board, state, moves)
@@ -227,7 +229,7 @@ def open_node(board: Any, stack: AlphaBetaStack, player: int) -> None:
 
 @kernel
 def pick(stack: AlphaBetaStack, ply: int) -> None:
-    """Bring the best of the moves that are left to the place in hand; the order else stays."""
+    """Move the best remaining move to the current place; the others keep their order."""
     moves, merits = stack.moves[ply], stack.merits[ply]
     here = stack.next_move[ply]
     best = here
@@ -244,7 +246,7 @@ def pick(stack: AlphaBetaStack, ply: int) -> None:
 
 @kernel
 def play_next(board: Any, stack: AlphaBetaStack, n_state: int, ply: int) -> None:
-    """Go down one ply with the move in hand."""
+    """Go down one ply with the current move."""
     copy_position(stack.states[ply], stack.states[ply + 1], n_state)
     play_move(board, stack.states[ply + 1], stack.moves[ply, stack.next_move[ply]])
     stack.alpha[ply + 1] = stack.alpha[ply]
@@ -256,7 +258,7 @@ def play_next(board: Any, stack: AlphaBetaStack, n_state: int, ply: int) -> None
 def back_up(
     board: Any, stack: AlphaBetaStack, table: SearchTable, player: int, n_state: int, depth: int
 ) -> bool:
-    """Hand values up until a node has a move worth playing; tells whether all is done."""
+    """Pass values up until a node has a move to search; returns whether the root is done."""
     counts = stack.counts
     while counts[PLY] > 0:
         counts[PLY] -= 1
@@ -275,7 +277,7 @@ def back_up(
 
 @kernel
 def take_value(stack: AlphaBetaStack, ply: int, player: int) -> None:
-    """Let a node take the value of the child that is done, if its player likes it better."""
+    """Update a node with the value of its child, if that is better for the player to move."""
     value, move = stack.best[ply + 1], stack.moves[ply, stack.next_move[ply]]
     stack.complete[ply] &= stack.complete[ply + 1]
     if ply == 0:
@@ -303,7 +305,7 @@ def take_value(stack: AlphaBetaStack, ply: int, player: int) -> None:
 
 @kernel
 def record_cutoff(stack: AlphaBetaStack, ply: int, depth: int) -> None:
-    """Note a move that made the rest of its node superfluous: it may do so again."""
+    """Record a move that cut off its node, as a killer and in the history: it may cut again."""
     move = np.int32(stack.best_move[ply])
     mover = stack.states[ply, PLAYER]
     stack.history[mover * stack.moves.shape[1] + move] += depth * depth

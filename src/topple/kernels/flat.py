@@ -18,7 +18,7 @@ from topple.rules.interface import (
 )
 
 Counts = NDArray[np.int64]  # shape (candidates,)
-Streams = NDArray[np.uint64]  # shape (candidates, 1): a generator for each move
+Streams = NDArray[np.uint64]  # shape (candidates, 1): a generator's state for each move
 
 
 @kernel
@@ -35,8 +35,8 @@ def find_final_moves(
 ) -> int:
     """Find the moves that end the game; returns their number, or FAILED.
 
-    Of these `over` is set to 1 and `totals` to the player's return; both have
-    shape (moves,). Changes `child` and `returns`, which are scratch space.
+    For these, sets `over` to 1 and `totals` to the player's return; both have the shape of
+    `moves`. `child` and `returns` are scratch space.
     """
     n_over = 0
     for i in range(len(moves)):
@@ -68,9 +68,9 @@ def sample(
 ) -> int:
     """Play counts[i] random games after moves[i]; returns their number, or FAILED.
 
-    Adds the player's returns to totals[i]. The games of a move draw from its
-    own stream, so that neither order nor company changes them. Changes
-    `streams`, and `child`, `state`, `scratch_moves` and `returns`, which are scratch space.
+    Adds the player's returns to totals[i]. The games of a move draw from the move's own
+    stream, so that they do not depend on the other moves. Changes `streams`; `child`,
+    `state`, `scratch_moves` and `returns` are scratch space.
     """
     n_games = 0
     for i in range(len(moves)):

@@ -1,9 +1,9 @@
-"""A tree that grows layer by layer, and what it is worth.
+"""A game tree that grows layer by layer, and its minimax value.
 
-Nodes lie in the order of their making: the children of a node side by side, a
-layer behind the one above. All values are those of MAX, the player to move at
-the root. An expanded node's position is kept in a row until the layer below it
-is done; every other position is made again from its parent's by one move.
+Nodes are stored in the order in which they are created: each layer after the one above,
+and the children of a node side by side. All values are for MAX, the player to move at the
+root. The position of an expanded node is stored in a row until the layer below it is
+complete; any other position is restored from its parent's by one move.
 """
 
 from typing import Any, NamedTuple
@@ -29,21 +29,21 @@ from topple.rules.interface import (
 )
 
 ROOT = 0
-MIN, MAX, OVER = 0, 1, 2  # whose turn it is at a node
-NODES, NEXT, FULL = 0, 1, 2  # the numbers of `progress`
-LOSS, WIN = -1, 1  # what may be proven, a draw being 0
+MIN, MAX, OVER = 0, 1, 2  # the player to move at a node
+NODES, NEXT, FULL = 0, 1, 2  # indices of `progress`
+LOSS, WIN = -1, 1  # proven results; a draw is 0
 
 
 class FrontierTree(NamedTuple):
-    """The nodes, one place each in every array."""
+    """The nodes; every array has shape (nodes,)."""
 
-    move: NDArray[np.int32]  # that led here
+    move: NDArray[np.int32]  # the move that led here
     parent: NDArray[np.int32]
     first: NDArray[np.int32]  # the first child
     n_children: NDArray[np.int32]  # 0: not expanded, or over
     place: NDArray[np.int32]  # the row of an expanded node's position
-    reply: NDArray[np.int32]  # the best child, where one was looked for
-    below: NDArray[np.int32]  # how many nodes there are below
+    reply: NDArray[np.int32]  # the best child, if `resolve` has visited the node
+    below: NDArray[np.int32]  # the number of nodes below
     value: NDArray[np.float64]  # the evaluation, or what the ended game is worth
     turn: NDArray[np.int8]  # MIN, MAX or OVER
     lowest: NDArray[np.int8]  # the result is proven to be at least this
@@ -52,10 +52,10 @@ class FrontierTree(NamedTuple):
 
 
 class FrontierPath(NamedTuple):
-    """Room for one way down the tree, a place for each ply."""
+    """A path down the tree; every array has shape (plies,)."""
 
     node: NDArray[np.int32]
-    upcoming: NDArray[np.int32]  # how many children have been entered
+    upcoming: NDArray[np.int32]  # the number of children that have been visited
     alpha: NDArray[np.float64]
     beta: NDArray[np.float64]
     best: NDArray[np.float64]
@@ -82,11 +82,12 @@ def expand(
 ) -> int:
     """Expand the nodes in `order` from progress[NEXT] on, until n more nodes exist.
 
-    Each is expanded whole; at one that would make more than `limit` nodes,
-    sets progress[FULL] and stops. `above` holds the rows of the layer above,
-    `rows` receives those of this one, whose children are `ply` moves from the
-    root. Changes the tree, `progress` and `rows`; state, child and moves are
-    scratch space. Returns 0, or FAILED.
+    A node gets all its children at once. If that would make more than `limit` nodes, sets
+    progress[FULL] and stops. `above` holds the positions of the layer above; `rows`
+    receives those of this layer, whose children are `ply` moves from the root. With
+    `skips`, only the moves that the game's evaluation orders become children.
+    Changes the tree, `progress` and `rows`; `state`, `child` and `moves` are scratch
+    space. Returns 0, or FAILED.
     """
     goal = progress[NODES] + n
     while progress[NEXT] < len(order) and progress[NODES] < goal:
@@ -124,7 +125,7 @@ def expand(
 def add_node(
     board: Any, tree: FrontierTree, node: int, state: State, player: int, ply: int, knowledge: Any
 ) -> None:
-    """Write what a position means to the player, MAX, into a new node."""
+    """Write the value and the proven results of a position for `player`, MAX, into a new node."""
     status = state[STATUS]
     if status == RUNNING:
         tree.turn[node] = MAX if state[PLAYER] == player else MIN
@@ -143,11 +144,11 @@ def add_node(
 
 @kernel
 def resolve(board: Any, tree: FrontierTree, node: int, path: FrontierPath, prunes: bool) -> int:
-    """Find the minimax value of a node; returns how many nodes were visited.
+    """Find the minimax value of a node; returns the number of nodes visited.
 
-    Leaves the value in path.best[0] and each visited node's best child, the
-    first among equals, in tree.reply: on the line of best play it can be
-    trusted. With `prunes` skips what α-β can tell to be of no consequence.
+    Writes the value into path.best[0] and each visited node's best child, the first of
+    equals, into tree.reply, which is correct on the line of best play. With `prunes`,
+    skips the nodes that alpha-beta shows to be irrelevant.
     """
     ply, n_visited = 0, 1
     enter(tree, node, path, 0, -np.inf, np.inf)
@@ -173,7 +174,7 @@ def resolve(board: Any, tree: FrontierTree, node: int, path: FrontierPath, prune
 def enter(
     tree: FrontierTree, node: int, path: FrontierPath, ply: int, alpha: float, beta: float
 ) -> None:
-    """Begin with a node; a leaf is worth what it was found to be worth."""
+    """Put a node on the path; a leaf has the value it was given when it was created."""
     path.node[ply] = node
     path.upcoming[ply] = 0
     path.alpha[ply], path.beta[ply] = alpha, beta
@@ -187,7 +188,7 @@ def enter(
 
 @kernel
 def back_up(tree: FrontierTree, path: FrontierPath, ply: int) -> None:
-    """Let the node at `ply` take over the value of its child on the path, if that is better."""
+    """Update the node at `ply` with the value of its child on the path, if that is better."""
     here, value = path.node[ply], path.best[ply + 1]
     is_max = tree.turn[here] == MAX
     if (is_max and value > path.best[ply]) or (not is_max and value < path.best[ply]):
@@ -201,14 +202,14 @@ def back_up(tree: FrontierTree, path: FrontierPath, ply: int) -> None:
 
 @kernel
 def summarise(board: Any, tree: FrontierTree, n_nodes: int) -> None:
-    """Count the nodes below each node, and find what is proven of it.
+    """Count the nodes below each node, and find what is proven about it.
 
-    A node that is not expanded proves nothing. Where legal moves have no
-    node, the mover may have something better than what is there.
+    A node that is not expanded proves nothing. Where some legal moves have no node, the
+    mover may have a better move than those in the tree.
     """
     for node in range(n_nodes):
         tree.below[node] = 0
-        if tree.n_children[node] > 0:  # worse than anything, for the mover
+        if tree.n_children[node] > 0:  # start with the worst result for the mover
             result = LOSS if tree.turn[node] == MAX else WIN
             tree.lowest[node], tree.highest[node] = result, result
     for node in range(n_nodes - 1, ROOT, -1):  # children come before their parents

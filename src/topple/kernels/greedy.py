@@ -1,4 +1,4 @@
-"""One look ahead: what each legal move is worth."""
+"""One move of lookahead: the value of each legal move."""
 
 from typing import Any
 
@@ -30,11 +30,11 @@ def rate_moves(
     knowledge: Any,
     by_greed: bool,
 ) -> int:
-    """Write the legal moves, their values for the mover and how they leave the game.
+    """Write the legal moves, their values for the mover and the STATUS after each of them.
 
-    Returns their number, or FAILED. `values` and `statuses` have the shape of
-    `moves`; `child` is scratch space. A move that does not end the game is
-    rated by the game's own greed, or by evaluating what it leads to.
+    Returns the number of moves, or FAILED. `moves`, `values` and `statuses` have shape
+    (moves,); `child` is scratch space. A move that does not end the game is rated by the
+    game's `greed` if `by_greed`, else by evaluating the position that it leads to.
     """
     player = root[PLAYER]
     n_moves = legal_moves(board, root, moves)

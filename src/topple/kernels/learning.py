@@ -1,7 +1,7 @@
-"""Learning by playing: one game of two players who weigh features and may correct the weights.
+"""Learning weights by self-play: one game between two players, each of whom may learn.
 
-Both are called learners, whether they learn or not. Learner 0 has the first
-seat, unless seats are swapped.
+Both are called learners, whether they learn or not. Learner 0 moves first, unless the seats
+are swapped.
 """
 
 from typing import Any, NamedTuple
@@ -30,24 +30,24 @@ from topple.rules.interface import (
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
 
-FINAL = 100.0  # what a won game is worth; a lost one is worth as much less than nothing
-CHANCES = 1 << 16  # a chance is counted in parts of this
+FINAL = 100.0  # the value of a won game; a lost game has its negative
+CHANCES = 1 << 16  # probabilities are multiples of 1 / CHANCES
 
-N_POSITIONS, N_UPDATES, N_CUT = range(3)  # what `Learners.counts` counts
+N_POSITIONS, N_UPDATES, N_CUT = range(3)  # indices of `Learners.counts`
 
 
 class Learners(NamedTuple):
-    """The two players, who outlive a game; all but weights, rates, rows and chances is room."""
+    """The two players. The fields after `chances` are scratch space or results."""
 
     weights: Numbers  # shape (2, features)
-    rows: Counts  # shape (2,): the weights that each of them plays with
-    rates: Numbers  # shape (2,): 0 for one who does not learn
-    chances: Counts  # shape (2,): of a random move, in parts of CHANCES
-    before: Numbers  # shape (2, features): where each was to move last
-    has_moved: Counts  # shape (2,): whether he was in this game
+    rows: Counts  # shape (2,): the row of `weights` that each of them plays with
+    rates: Numbers  # shape (2,): learning rates, 0 for a player that does not learn
+    chances: Counts  # shape (2,): of a random move, as multiples of 1 / CHANCES
+    before: Numbers  # shape (2, features): the features when each was last to move
+    has_moved: Counts  # shape (2,): whether each has been to move in this game
     now: Numbers  # shape (features,)
-    squares: Numbers  # shape (1,): of all features in all positions, added up
-    counts: Counts  # shape (3,): positions, lessons, lessons that were cut short
+    squares: Numbers  # shape (1,): the sum of the squares of all features in all positions
+    counts: Counts  # shape (3,): positions, updates, updates whose step was cut
 
 
 @kernel
@@ -62,11 +62,11 @@ def play_and_learn(
     learners: Learners,
     swapped: int,
 ) -> int:
-    """Play a game from the start with a lesson at every turn; returns how it ended.
+    """Play a game from the start, with an update at every turn; returns its last STATUS.
 
     `state` is all zero, `child` and `moves` are scratch space. `features` is a
-    tuple of knowledges, each of which weighs one feature alone. Changes the
-    learners.
+    tuple with one evaluation's knowledge for each single feature. Changes `learners`,
+    `rng` and `state`.
     """
     start(board, state)
     learners.has_moved[0] = learners.has_moved[1] = 0
@@ -85,14 +85,14 @@ def play_and_learn(
 
 @noinline
 def note_features(board: Any, state: State, player: int, features: Any, values: Numbers) -> None:
-    """Write a player's features in a position that is not over."""
+    """Write a player's features, in a position that is not over, into `values`."""
     for i in range(len(values)):
         values[i] = evaluate(board, state, player, features[i])
 
 
 @kernel
 def weighted_sum(weights: Numbers, features: Numbers) -> float:
-    """The weighted sum."""
+    """The sum of the features times their weights."""
     value = 0.0
     for i in range(len(weights)):
         value += weights[i] * features[i]
@@ -101,7 +101,7 @@ def weighted_sum(weights: Numbers, features: Numbers) -> float:
 
 @kernel
 def final_target(status: int, player: int) -> float:
-    """What a game that is over was worth to a player."""
+    """The value of a game that is over for a player."""
     if status < WON:
         return 0.0
     return FINAL if status == WON + player else -FINAL
@@ -109,7 +109,7 @@ def final_target(status: int, player: int) -> float:
 
 @kernel
 def learn_from_last_turn(learners: Learners, learner: int) -> None:
-    """Learn from the position that a learner was to move in before, and remember this one."""
+    """Update from the learner's last turn towards this one, and remember this one."""
     now = learners.now
     update_weights(learners, learner, weighted_sum(learners.weights[learners.rows[learner]], now))
     learners.counts[N_POSITIONS] += 1
@@ -121,10 +121,10 @@ def learn_from_last_turn(learners: Learners, learner: int) -> None:
 
 @kernel
 def update_weights(learners: Learners, learner: int, target: float) -> None:
-    """Bring the worth of the position before nearer to what came of it.
+    """Move the value of the learner's last turn towards `target`.
 
-    The rule of least mean squares: every weight grows by the rate times the
-    error times its feature. Where that would overshoot, it goes as far as the target.
+    The rule of least mean squares: every weight grows by the rate times the error times
+    its feature. A step that would overshoot is cut so that it hits the target.
     """
     rate = learners.rates[learner]
     if learners.has_moved[learner] == 0 or rate == 0.0:
@@ -152,10 +152,11 @@ def choose(
     learners: Learners,
     learner: int,
 ) -> int:
-    """The move that leads to the highest worth, by lot among equals; or FAILED.
+    """The move with the highest value, drawn among equals; or FAILED.
 
-    A win at once is best and a loss at once worst. As often as the learner's
-    chance says it is any legal move.
+    An immediate win is best and an immediate loss worst. With the learner's probability
+    it is a random legal move. Changes `rng`; `child`, `moves` and `learners.now` are
+    scratch space.
     """
     player, weights = state[PLAYER], learners.weights[learners.rows[learner]]
     n_moves = legal_moves(board, state, moves)

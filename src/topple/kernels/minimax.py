@@ -1,7 +1,7 @@
 """Plain minimax to a fixed depth: no pruning, no table, no ordering.
 
-The baseline that every other search must agree with. It keeps its own stack, so
-that it can be stopped and carried on anywhere.
+It is the baseline that every other search must agree with. It has its own stack, so that it
+can stop and continue at any node.
 """
 
 from typing import Any, NamedTuple
@@ -24,31 +24,32 @@ from topple.rules.interface import (
 
 
 class MinimaxStack(NamedTuple):
-    """The path from the root to the node in hand; a row or number per ply."""
+    """The path from the root to the current node, with a row or a number for each ply."""
 
     states: NDArray[np.int32]  # shape (depth + 2, state)
     moves: NDArray[np.int32]  # shape (depth + 2, moves)
     n_moves: NDArray[np.int64]
-    next_move: NDArray[np.int64]  # index of the move in hand
+    next_move: NDArray[np.int64]  # index of the current move
     best: NDArray[np.float64]
     best_move: NDArray[np.int64]
     variation: NDArray[np.int32]  # shape (depth + 2, depth + 2): best moves from each ply on
     root_values: NDArray[np.float64]  # shape (moves,): by index of the root's move
     root_nodes: NDArray[np.int64]
-    counts: NDArray[np.int64]  # shape (4,): ply in hand, nodes, root moves done, horizon met
+    counts: NDArray[np.int64]  # shape (4,), below
 
 
-PLY, NODES, ROOT_DONE, HORIZON = range(4)
+PLY, NODES, ROOT_DONE, HORIZON = range(4)  # HORIZON: 1 if a node was evaluated
 
 
 @kernel
 def minimax(
     board: Any, stack: MinimaxStack, knowledge: Any, player: int, n_state: int, depth: int, n: int
 ) -> int:
-    """Visit about n more nodes; returns 1 when the whole tree has been visited, else 0, or FAILED.
+    """Visit n more nodes; returns 1 when the whole tree has been visited, 0 before, or FAILED.
 
-    Values are those for `player`, who is to move at the root. A new search
-    begins with counts of 0 and the root's position in the first row.
+    Values are for `player`, who is to move at the root. A new search begins with counts
+    of 0 and the root's position in the first row. Changes `stack` and the scratch space in
+    `knowledge`.
     """
     counts = stack.counts
     while n > 0:
@@ -77,7 +78,7 @@ def minimax(
 
 @kernel
 def play_next(board: Any, stack: MinimaxStack, n_state: int, ply: int) -> None:
-    """Go down one ply with the move in hand."""
+    """Go down one ply with the current move."""
     copy_position(stack.states[ply], stack.states[ply + 1], n_state)
     play_move(board, stack.states[ply + 1], stack.moves[ply, stack.next_move[ply]])
     stack.counts[PLY] = ply + 1
@@ -85,7 +86,7 @@ def play_next(board: Any, stack: MinimaxStack, n_state: int, ply: int) -> None:
 
 @kernel
 def back_up(board: Any, stack: MinimaxStack, player: int, n_state: int) -> bool:
-    """Hand values up until a node has a move left, and go down there; tells whether all is done."""
+    """Pass values up until a node has a move left, and play it; returns if the root is done."""
     counts = stack.counts
     while counts[PLY] > 0:
         counts[PLY] -= 1
@@ -100,7 +101,7 @@ def back_up(board: Any, stack: MinimaxStack, player: int, n_state: int) -> bool:
 
 @kernel
 def take_value(stack: MinimaxStack, ply: int, player: int) -> None:
-    """Let a node take the value of the child that is done, if its player likes it better."""
+    """Update a node with the value of its child, if that is better for the player to move."""
     value, move = stack.best[ply + 1], stack.moves[ply, stack.next_move[ply]]
     if ply == 0:
         done = stack.counts[ROOT_DONE]

@@ -1,7 +1,7 @@
-"""A game's moves and random games as searches call them.
+"""A game's moves and random games, for searches to call.
 
-A search that plays moves in several places would take them all into one huge
-function, which compiles slowly and runs no faster. These stay apart.
+If they were inlined, a search that plays moves in several places would become one huge
+function, which compiles slowly and runs no faster. So these are not inlined.
 """
 
 from typing import Any
@@ -13,11 +13,14 @@ from topple.rules.interface import Moves, State, apply, playout
 
 @noinline
 def play_move(board: Any, state: State, move: int) -> None:
-    """Play a legal move with all that follows from it, changing `state`."""
+    """Play a legal move with all its consequences, changing `state`."""
     apply(board, state, move)
 
 
 @noinline
 def play_out(board: Any, state: State, rng: Rng, moves: Moves) -> int:
-    """Play uniformly random moves to the end; returns the number of plies."""
+    """Play uniformly random moves to the end; returns the number of plies.
+
+    Changes `state` and `rng`; `moves` is scratch space.
+    """
     return playout(board, state, rng, moves)

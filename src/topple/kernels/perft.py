@@ -1,4 +1,4 @@
-"""Perft: count the move sequences of a given length, the rules' fingerprint."""
+"""Perft: the number of move sequences of a given length, a fingerprint of the rules."""
 
 from typing import Any
 

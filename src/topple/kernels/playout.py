@@ -35,10 +35,10 @@ def playouts(
     totals: Returns,
     n_games: int,
 ) -> int:
-    """Play random games from a position; returns the number of plies in all, or FAILED.
+    """Play random games from `root`; returns the total number of plies, or FAILED.
 
-    Adds each game's returns to `totals`, shape (players,). Changes `state`,
-    `moves` and `returns`, which are scratch space.
+    Adds each game's returns to `totals`, shape (players,). Changes `rng`; `state`, `moves`
+    and `returns` are scratch space.
     """
     n_plies = 0
     for _ in range(n_games):
@@ -54,10 +54,10 @@ def playouts(
 
 @kernel
 def random_game(board: Any, state: State, rng: Rng, moves: Moves, played: NDArray[np.int32]) -> int:
-    """Play one random game move by move from `state`, changing it.
+    """Play one random game from `state` move by move; unlike a playout, without shortcuts.
 
-    Writes the moves into `played` and stops when that is full; returns their
-    number, or FAILED. Unlike a playout it takes no shortcut.
+    Writes the moves into `played` and stops when that is full; returns their number, or
+    FAILED. Changes `state` and `rng`; `moves` is scratch space.
     """
     n_plies = 0
     while state[STATUS] == RUNNING and n_plies < len(played):
@@ -70,9 +70,9 @@ def random_game(board: Any, state: State, rng: Rng, moves: Moves, played: NDArra
 
 @kernel
 def can_end(board: Any, state: State, child: State, n_state: int, moves: Moves) -> bool:
-    """Tell whether some move ends the game at once; the game is not over.
+    """Whether some legal move ends the game, which is not over yet.
 
-    Changes `child` and `moves`, which are scratch space.
+    `child` and `moves` are scratch space.
     """
     n_moves = legal_moves(board, state, moves)
     for i in range(n_moves):

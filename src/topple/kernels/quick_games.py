@@ -1,4 +1,4 @@
-"""Games between two quick players after a move, with a random stream for each game."""
+"""Games after a move between players that look one move ahead, each from its own seed."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from topple.rules.interface import (
     random_move,
 )
 
-Seeds = NDArray[np.uint64]  # shape (games,): where each game's random stream begins
+Seeds = NDArray[np.uint64]  # shape (games,): the generator's state at the start of each game
 Results = NDArray[np.int8]  # shape (games,): 1 won, 0 drawn, −1 lost
 
 
@@ -44,12 +44,12 @@ def play_games(
     returns: Returns,
     knowledge: Any,
 ) -> int:
-    """Play a game after a move for each seed; returns their number, or FAILED.
+    """Play a game after `move` for each seed; returns their number, or FAILED.
 
-    Both sides play as `quick_move` does. Writes how each game ended for the
-    player to move at the root. The games of a seed draw from its own stream,
-    so that neither order nor company changes them. Changes `child`, `state`,
-    `trial`, `rng`, `scratch_moves` and `returns`, which are scratch space.
+    All players choose by `quick_move`. Writes into `results` how each game ended for the
+    player to move at the root. Each game draws from its own stream, so that it does not
+    depend on the others. `child`, `state`, `trial`, `rng`, `scratch_moves` and `returns`
+    are scratch space.
     """
     player = root[PLAYER]
     copy_position(root, child, n_state)
@@ -82,11 +82,11 @@ def quick_move(
     scratch_moves: Moves,
     knowledge: Any,
 ) -> int:
-    """Draw so many legal moves, look one move ahead at each and take the best.
+    """Draw `n_looks` legal moves, look one move ahead at each, and return the best.
 
-    A move that ends the game counts as what it is, another one as the game
-    evaluates it; of equals the first drawn is taken. With one look it is a
-    random move. Changes `trial`, `rng` and `scratch_moves`.
+    A move that ends the game has its exact value, any other the value of the evaluation;
+    the first of equals is taken. With one look it is a random move. Changes `rng`;
+    `trial` and `scratch_moves` are scratch space.
     """
     player, best = state[PLAYER], -np.inf
     chosen = random_move(board, state, rng, scratch_moves)

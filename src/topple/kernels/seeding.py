@@ -1,4 +1,4 @@
-"""The classical greedy choice of seeds: whom one more seed would win, by simulation."""
+"""The classical greedy choice of seeds: the vertices that one more seed would win, simulated."""
 
 from typing import Any
 
@@ -27,14 +27,13 @@ def count_won(
     size: Ints,
     won: Ints,
 ) -> int:
-    """Add up, over so many draws, how many vertices each would win as one more seed.
+    """Add to `won` how many vertices each vertex would win as one more seed, over `n_draws` draws.
 
-    In the linear threshold model with the weights 1/degree each vertex follows
-    one neighbour, drawn evenly, and is won if following leads to a seed (Kempe,
-    Kleinberg and Tardos 2003, Claim 2.6). `seeded` marks the seeds that there
-    are; what these win is nobody's else, so that `won` counts what is added.
-    Changes `rng`, `won`, and `followed`, `waiting`, `order` and `size`, which
-    are scratch space. Returns the number of draws.
+    In the linear threshold model with weights 1/degree, each vertex follows one neighbour,
+    drawn uniformly, and is won if following leads to a seed (Kempe, Kleinberg and Tardos
+    2003, Claim 2.6). `seeded` marks the existing seeds; `won` counts only vertices that
+    these do not win. Changes `rng`; `followed`, `waiting`, `order` and `size` are scratch
+    space. Returns the number of draws.
     """
     n = len(seeded)
     for _ in range(n_draws):
@@ -51,9 +50,9 @@ def count_won(
                     followed[vertex] = drawn
                     waiting[drawn] += 1
         n_ordered = order_followers(seeded, followed, waiting, order, size)
-        count_rings(followed, waiting, size)
+        count_cycles(followed, waiting, size)
         for vertex in range(n):
-            waiting[vertex] = seeded[vertex]  # from here on: whether it is won already
+            waiting[vertex] = seeded[vertex]  # reused from here on: 1 if it is won already
         for i in range(n_ordered - 1, -1, -1):
             vertex = order[i]
             if followed[vertex] != NOBODY and waiting[followed[vertex]] == 1:
@@ -66,10 +65,10 @@ def count_won(
 
 @kernel
 def order_followers(seeded: Ints, followed: Ints, waiting: Ints, order: Ints, size: Ints) -> int:
-    """Order the vertices so that each comes after its followers, as far as that can be done.
+    """Order the vertices so that each comes after its followers, except those in cycles.
 
-    Adds to `size` who follows, over however many steps. Returns how many are
-    ordered; the others follow each other in rings, and `waiting` is above 0 there.
+    Adds to `size` the number of direct and indirect followers. Returns how many vertices
+    are ordered; the others follow each other in cycles and have `waiting` above 0.
     """
     n_ordered = 0
     for vertex in range(len(seeded)):
@@ -91,8 +90,8 @@ def order_followers(seeded: Ints, followed: Ints, waiting: Ints, order: Ints, si
 
 
 @kernel
-def count_rings(followed: Ints, waiting: Ints, size: Ints) -> None:
-    """Give each vertex of a ring the size of the whole ring with its followers."""
+def count_cycles(followed: Ints, waiting: Ints, size: Ints) -> None:
+    """Give each vertex of a cycle the size of the whole cycle with its followers."""
     for vertex in range(len(size)):
         if waiting[vertex] == 0:
             continue

@@ -1,9 +1,9 @@
-"""UCT: a tree that grows where random games say that it pays (Kocsis and Szepesvári, 2006).
+"""UCT: a tree that grows where random games go well (Kocsis and Szepesvári, 2006).
 
-A tree is a struct of arrays; the children of a node lie in one block, first those
-that have been tried; of the others one is drawn when its turn comes. A node's reward is that of
-the player who moved into it, so any number of players is served. What UCB1 needs
-of a child is kept ready in two numbers: choosing costs a multiplication for each.
+A tree is a struct of arrays. The children of a node are in one block, those that have been
+tried before the others, of which one is drawn when its turn comes. A node's reward is that of
+the player who moved into it, so any number of players can play. UCB1 needs two stored numbers
+of a child, `mean` and `uncertainty`, so that its score costs one multiplication.
 """
 
 from math import sqrt
@@ -34,48 +34,48 @@ from topple.rules.interface import (
 )
 
 ROOT = 0
-UNEXPANDED = 0  # the root is nobody's child, so no block begins at 0
+UNEXPANDED = 0  # no block begins at 0, since the root is not a child
 
 
 class UctTree(NamedTuple):
-    """A search tree; each array has a number per node, unless it is not in use."""
+    """A search tree; each array has shape (nodes,), or (1,) if it is not used."""
 
-    move: NDArray[np.int32]  # that leads to the node
-    first: NDArray[np.int32]  # of its block of children, or UNEXPANDED
+    move: NDArray[np.int32]  # the move that leads to the node
+    first: NDArray[np.int32]  # the first child, or UNEXPANDED
     n_children: NDArray[np.int32]
-    tried: NDArray[np.int32]  # so many children, the first of the block, have been visited
+    tried: NDArray[np.int32]  # the number of children that have been visited: the first ones
     visits: NDArray[np.int32]
-    mean: NDArray[np.float64]  # reward of who moved here, 0 to 1; −∞ if proven lost
+    mean: NDArray[np.float64]  # mean reward of the player who moved here, 0 to 1; −∞ if lost
     uncertainty: NDArray[np.float64]  # 1 / √visits
-    proof: NDArray[np.int8]  # RUNNING, or the status that best play leads to
+    proof: NDArray[np.int8]  # the proven STATUS after best play, or RUNNING
     rave_visits: NDArray[np.int32]
     rave_reward: NDArray[np.float64]
-    bias: NDArray[np.float32]  # what the evaluation says of the move, −1 to 1
+    bias: NDArray[np.float32]  # the evaluation of the move, −1 to 1
     size: NDArray[np.int64]  # shape (1,): nodes in use
 
 
 class UctScratch(NamedTuple):
-    """UctScratch for one thread to work in."""
+    """The scratch space of one thread."""
 
     root: State
     state: State
     child: State
     moves: Moves
-    returns: Returns  # and then the rewards
+    returns: Returns  # overwritten with the rewards
     path: NDArray[np.int32]  # nodes from the root to the leaf
-    movers: NDArray[np.int32]  # who moved into each of them
+    movers: NDArray[np.int32]  # the player who moved into each of them
     seen: NDArray[np.int64]  # shape (players · moves,): the last simulation with that move
-    counts: NDArray[np.int64]  # shape (2,): simulations begun, longest path
+    counts: NDArray[np.int64]  # shape (2,): number of simulations, longest path
     rng: Rng
 
 
 class UctSettings(NamedTuple):
-    """What may be chosen."""
+    """The parameters of the search."""
 
-    c: float  # the weight of exploring
-    fpu: float  # the score of a child that has not been tried
-    rave: float  # visits at which a child's own games count as much as all games; 0 is off
-    bias: float  # the weight of the evaluation; 0 is off
+    c: float  # the weight of exploration
+    fpu: float  # first-play urgency: the score of a child that has not been tried
+    rave: float  # visits at which a child's own games weigh as much as RAVE; 0: no RAVE
+    bias: float  # the weight of the evaluation; 0: none
     solver: int  # whether proofs are backed up
     roots: NDArray[np.float64]  # √(ln n) for small n
 
@@ -90,10 +90,10 @@ def grow(
     n_state: int,
     n: int,
 ) -> int:
-    """Run n simulations, fewer if the root is proven; returns how many, or FAILED.
+    """Run n simulations, or fewer if the root is proven; returns their number, or FAILED.
 
-    Changes `tree` and `scratch`. A tree that is full grows no further: its
-    simulations go on from the leaves it has.
+    Changes `tree` and `scratch`. A full tree stops growing, and further simulations start
+    from its leaves.
     """
     for i in range(n):
         if tree.proof[ROOT] != RUNNING:
@@ -196,7 +196,7 @@ def expand(
 def order_by_evaluation(
     board: Any, tree: UctTree, scratch: UctScratch, knowledge: Any, n_state: int, node: int
 ) -> None:
-    """Sort a new block of children, the best evaluation first."""
+    """Sort a new block of children by their evaluation, the best first."""
     first, mover = tree.first[node], scratch.state[PLAYER]
     for child in range(first, first + tree.n_children[node]):
         move = tree.move[child]
@@ -290,7 +290,7 @@ def sqrt_ln(roots: NDArray[np.float64], n: int) -> float:
 
 @kernel
 def bonus(tree: UctTree, child: int, settings: UctSettings, score: float) -> float:
-    """What all games with a child's move, and its evaluation, add to its score."""
+    """What RAVE and the evaluation add to a child's score; 0 if the child is proven lost."""
     added = 0.0
     if score == -np.inf:
         return added  # proven lost
@@ -305,7 +305,7 @@ def bonus(tree: UctTree, child: int, settings: UctSettings, score: float) -> flo
 
 @kernel
 def play_and_remember(board: Any, scratch: UctScratch) -> None:
-    """Play random moves to the end, marking who played what in this simulation."""
+    """Play random moves to the end, and mark for RAVE who played which move."""
     state, n_moves = scratch.state, len(scratch.moves)
     while state[STATUS] == RUNNING:
         move = random_move(board, state, scratch.rng, scratch.moves)
@@ -315,7 +315,7 @@ def play_and_remember(board: Any, scratch: UctScratch) -> None:
 
 @kernel
 def reward_path(tree: UctTree, scratch: UctScratch, length: int, solver: int) -> None:
-    """Count the visit on the whole path, and the movers' rewards."""
+    """Add a visit and the movers' rewards to all nodes on the path."""
     tree.visits[ROOT] += 1
     for i in range(1, length):
         node, mover = scratch.path[i], scratch.movers[i]
@@ -323,14 +323,14 @@ def reward_path(tree: UctTree, scratch: UctScratch, length: int, solver: int) ->
         tree.uncertainty[node] = 1.0 / sqrt(tree.visits[node])
         proof = tree.proof[node]
         if solver == 1 and proof >= WON and proof != WON + mover:
-            tree.mean[node] = -np.inf  # lost: not worth another visit
+            tree.mean[node] = -np.inf  # proven lost: never visited again
         else:
             tree.mean[node] += (scratch.returns[mover] - tree.mean[node]) / tree.visits[node]
 
 
 @kernel
 def reward_all_moves(tree: UctTree, scratch: UctScratch, length: int) -> None:
-    """Reward every child on the path whose move its mover played now or later."""
+    """Update RAVE: reward each child whose move its mover played at this node or later."""
     n_moves = len(scratch.moves)
     for i in range(length - 2, -1, -1):
         mover = scratch.movers[i + 1]
@@ -345,7 +345,7 @@ def reward_all_moves(tree: UctTree, scratch: UctScratch, length: int) -> None:
 
 @kernel
 def prove_path(tree: UctTree, scratch: UctScratch, length: int) -> None:
-    """Carry the leaf's proof towards the root as far as it proves anything."""
+    """Pass the leaf's proof towards the root, as far as it proves the nodes above."""
     for i in range(length - 1, 0, -1):
         parent = scratch.path[i - 1]
         proof = proven(tree, parent, scratch.movers[i], len(scratch.returns))
@@ -358,10 +358,10 @@ def prove_path(tree: UctTree, scratch: UctScratch, length: int) -> None:
 
 @kernel
 def proven(tree: UctTree, node: int, mover: int, n_players: int) -> int:
-    """What best play of the mover leads to, or RUNNING if that is not known yet.
+    """The STATUS after best play by the mover, or RUNNING if it is not proven.
 
-    With more than two players nothing but a win, or one outcome after every
-    move, is a proof: who cannot win may prefer any of the others.
+    With more than two players only a win, or the same result after every move, is a proof:
+    a player who cannot win may prefer any other player.
     """
     first, n_children = tree.first[node], tree.n_children[node]
     n_proven, n_drawn, n_as_first = 0, 0, 0
@@ -410,7 +410,7 @@ def find_position(
 
 @kernel
 def is_same(state: State, wanted: State, n_state: int) -> bool:
-    """Tell whether two positions are equal."""
+    """Whether two positions are equal."""
     n_equal = 0
     while n_equal < n_state and state[n_equal] == wanted[n_equal]:
         n_equal += 1
@@ -419,9 +419,9 @@ def is_same(state: State, wanted: State, n_state: int) -> bool:
 
 @kernel
 def copy_subtree(board: Any, tree: UctTree, node: int, target_tree: UctTree) -> int:
-    """Copy a node with all below it into an empty tree as large; returns the number of nodes."""
+    """Copy a node and all nodes below it into an empty tree of equal size; returns their number."""
     copy_node(tree, node, target_tree, ROOT)
-    target_tree.first[ROOT] = node  # until it is their turn, `first` of a copy tells the original
+    target_tree.first[ROOT] = node  # until a copy is complete: the original
     target_tree.size[0] = 1
     target = 0
     while target < target_tree.size[0]:
@@ -440,7 +440,7 @@ def copy_subtree(board: Any, tree: UctTree, node: int, target_tree: UctTree) -> 
 
 @kernel
 def copy_node(tree: UctTree, node: int, target_tree: UctTree, target: int) -> None:
-    """Copy all numbers of a node but its place."""
+    """Copy a node without the index of its children."""
     target_tree.move[target] = tree.move[node]
     target_tree.n_children[target] = tree.n_children[node]
     target_tree.tried[target] = tree.tried[node]

@@ -1,15 +1,15 @@
-"""What a decided game is worth to those who look ahead."""
+"""The values of decided games in searches: an earlier win counts more, an earlier loss less."""
 
 from topple.compiling.specialise import kernel
 from topple.rules.interface import STATUS, WON, State
 
-WIN = 1e6  # more than any evaluation; a win so many plies ahead is worth that much less
-DECIDED = WIN / 2  # every value beyond this is a won or lost game
+WIN = 1e6  # above any evaluation; a win n plies ahead has the value WIN − n
+DECIDED = WIN / 2  # every value beyond ±DECIDED is a won or lost game
 
 
 @kernel
 def decided_value(state: State, player: int, ply: int) -> float:
-    """The value for a player of a game that is over `ply` plies ahead: sooner counts more."""
+    """The value for a player of a game that is over `ply` plies below the root."""
     status = state[STATUS]
     if status < WON:
         return 0.0
@@ -18,7 +18,7 @@ def decided_value(state: State, player: int, ply: int) -> float:
 
 @kernel
 def seen_from(value: float, ply: int) -> float:
-    """A value counted from the root, as it looks from a node `ply` plies ahead."""
+    """Convert a value counted from the root to one counted from a node `ply` plies below."""
     if value > DECIDED:
         return value + ply
     return value - ply if value < -DECIDED else value
@@ -26,7 +26,7 @@ def seen_from(value: float, ply: int) -> float:
 
 @kernel
 def seen_from_root(value: float, ply: int) -> float:
-    """A value counted from a node `ply` plies ahead, as it looks from the root."""
+    """Convert a value counted from a node `ply` plies below the root to one from the root."""
     if value > DECIDED:
         return value - ply
     return value + ply if value < -DECIDED else value

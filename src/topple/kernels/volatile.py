@@ -1,4 +1,4 @@
-"""How much scores change in random games, and an alpha-beta search that can be resumed."""
+"""The change of scores in random games, and an alpha-beta search that can be resumed."""
 
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from topple.rules.interface import (
     score,
 )
 
-INFINITY = 1e9  # beyond every value
+INFINITY = 1e9  # above every value
 DOWN, TIMES = 0, 1  # how scores are scaled by a pay-off
 
 
@@ -47,10 +47,9 @@ def sample_changes(
 ) -> int:
     """Play counts[i] random games that begin with moves[i]; returns their number, or FAILED.
 
-    Adds the player's returns to totals[i], and to changes[i] by how much the
-    two scores changed in a game, per ply. Games go move by move, for each has
-    to be scored. Changes `streams`, and `state`, `scratch_moves`, `scores` and `before`,
-    which are scratch space.
+    Adds the player's returns to totals[i], and the mean change of the two scores per ply
+    to changes[i]. The games are played move by move, because every position is scored.
+    Changes `streams`; `state`, `scratch_moves`, `scores` and `before` are scratch space.
     """
     n_games = 0
     for i in range(len(moves)):
@@ -76,7 +75,7 @@ def sample_changes(
 
 @kernel
 def score_change(board: Any, state: State, scores: Returns, before: Returns) -> float:
-    """Half of what the two scores differ by from those before, which they replace."""
+    """Half of the change of the two scores since `before`, which is then overwritten."""
     score(board, state, scores)
     change = abs(scores[0] - before[0]) + abs(scores[1] - before[1])
     before[0] = scores[0]
@@ -85,12 +84,12 @@ def score_change(board: Any, state: State, scores: Returns, before: Returns) -> 
 
 
 class VolatileStack(NamedTuple):
-    """An alpha-beta search under way. Row p is the position p plies below the root."""
+    """The state of an alpha-beta search. Row p is the position p plies below the root."""
 
-    here: NDArray[np.int64]  # shape (2,): the ply under way, 0 for none; nodes so far
+    here: NDArray[np.int64]  # shape (2,): the current ply, 0 for none; the nodes so far
     states: NDArray[np.int32]  # shape (depth + 1, state and work)
     moves: NDArray[np.int32]  # shape (depth + 1, moves)
-    n_moves: NDArray[np.int64]  # shape (depth + 1,), as all of these
+    n_moves: NDArray[np.int64]  # shape (depth + 1,), as the next five
     tried: NDArray[np.int64]
     alphas: NDArray[np.float64]
     betas: NDArray[np.float64]
@@ -113,7 +112,7 @@ def begin_branch(
     alpha: float,
     beta: float,
 ) -> int:
-    """Set out to search the position after a move within a window; returns 1, or FAILED."""
+    """Begin the search of the position after a move, within a window; returns 1, or FAILED."""
     copy_position(root, stack.states[1], n_state)
     play_move(board, stack.states[1], move)
     if stack.states[1, STATUS] == FAILED:
@@ -137,10 +136,10 @@ def continue_branch(
     stack: VolatileStack,
     n_nodes: int,
 ) -> int:
-    """Visit up to n nodes of the branch under way; returns the ply it stands at, or FAILED.
+    """Visit at most `n_nodes` nodes of the current branch; returns its ply, or FAILED.
 
-    At ply 0 the branch is done: values[1] is its value if that lies within the
-    window, an upper bound if it lies below and a lower bound if above.
+    At ply 0 the branch is done: values[1] is its value if that is within the window, an
+    upper bound if it is below the window and a lower bound if it is above.
     """
     ply, last = stack.here[0], stack.here[1] + n_nodes
     while ply > 0:
@@ -176,7 +175,7 @@ def open_node(
     scaling: int,
     knowledge: Any,
 ) -> None:
-    """List the moves of a position, or value it where the search ends."""
+    """List the moves of a position, or evaluate it where the search ends."""
     state = stack.states[ply]
     stack.tried[ply] = 0
     stack.n_moves[ply] = 0
@@ -194,7 +193,7 @@ def open_node(
 
 @kernel
 def scaled(value: float, payoff: float, scaling: int) -> float:
-    """A score by a pay-off; scaled DOWN, a smaller pay-off makes losses larger."""
+    """A score times a pay-off; scaled DOWN, a smaller pay-off makes losses larger."""
     if scaling == DOWN and value < 0.0:
         return value * (2.0 - payoff)
     return value * payoff
@@ -202,7 +201,7 @@ def scaled(value: float, payoff: float, scaling: int) -> float:
 
 @kernel
 def take_value(stack: VolatileStack, ply: int, player: int) -> None:
-    """Take the value of the move tried last into account."""
+    """Update a node with the value of the move that was tried last."""
     value = stack.values[ply + 1]
     maximises = stack.states[ply, PLAYER] == player
     if value > stack.values[ply] if maximises else value < stack.values[ply]:

@@ -1,4 +1,8 @@
-"""The rules of the games, one module each, and the register that finds them."""
+"""The rules of the games: one module each, with the register that finds them by name.
+
+`interface` is the contract that every game keeps, and `text` has the default texts for moves and
+positions. A game from outside joins the register by `topple.register`.
+"""
 
 from importlib import import_module
 from types import ModuleType
@@ -14,13 +18,13 @@ _modules: dict[str, ModuleType | str] = {
     "influence": "topple.rules.influence",
 }
 _unlisted = {
-    "game-tree": "topple.rules.game_tree",  # for trying out search, not for play
+    "game-tree": "topple.rules.game_tree",  # for tests of searches
     "open-spiel": "topple.bridges.open_spiel_games",  # games of others
 }
 
 
 def register(module: ModuleType) -> ModuleType:
-    """Make a game of your own known under its NAME; returns the module.
+    """Register a game of your own under its NAME; returns the module.
 
     Raises
     ------
@@ -56,7 +60,7 @@ def find_rules(name: str) -> ModuleType:
     Raises
     ------
     BadText
-        If no game has that name; the nearest one is named.
+        If no game has that name; the message suggests the nearest one.
     """
     if name in _unlisted:
         return import_module(_unlisted[name])

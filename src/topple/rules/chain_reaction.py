@@ -43,9 +43,14 @@ SUMMARY = "overfill a square and its pieces burst over the neighbours"
 BOARD = "grid:5x5"
 OPTIONS = (
     Option("players", 2, int, "how many play", least=2, most=8),
-    Option("surplus", "drop", str, "an exploding square is emptied (drop) or loses only its "
-           "capacity (keep)", choices=("drop", "keep")),
-)  # fmt: skip
+    Option(
+        "surplus",
+        "drop",
+        str,
+        "an exploding square is emptied (drop) or loses only its capacity (keep)",
+        choices=("drop", "keep"),
+    ),
+)
 
 MOST_PLAYERS = 8
 MOVED = HEADER  # how many players have moved at least once
@@ -53,10 +58,11 @@ TOTAL = HEADER + 1  # pieces on the board
 PIECES_OF = HEADER + 2  # pieces of each player
 CELLS = PIECES_OF + MOST_PLAYERS  # colours (0, or player + 1), then pieces
 
-# Where the cascade stands, counted from the end of the state proper.
-FIRST = 0  # the square just played + 1, until it has been looked at
-HEAD, WAITING, NEIGHBOUR = 1, 2, 3  # of the ring; the next neighbour of the square at its head
-RING = 4  # squares that have exploded and whose neighbours are to be looked at
+# The state of a cascade, as offsets from the end of the position.
+FIRST = 0  # the square just played + 1, until it has been examined
+HEAD, WAITING = 1, 2  # the ring's first place and its number of squares
+NEIGHBOUR = 3  # which neighbour of the square at the head is next
+RING = 4  # squares that have exploded and whose neighbours are still to be examined
 
 
 class ChainReactionBoard(NamedTuple):
@@ -65,7 +71,7 @@ class ChainReactionBoard(NamedTuple):
     n: int
     n_players: int
     keep: int
-    ring: int  # its length
+    ring: int  # the length of the ring
     neighbour_start: NDArray[np.int32]
     neighbours: NDArray[np.int32]
 
@@ -76,19 +82,21 @@ def players(options: dict[str, Any]) -> tuple[str, ...]:
 
 
 def tables(board: Board, options: dict[str, Any]) -> ChainReactionBoard:
-    """Prepare a board: undirected, with room for everyone's first move.
+    """Prepare a board: undirected, with a vertex and an edge for each player.
 
-    With fewer pieces than edges every cascade settles; so a first round of as
-    many players as edges, or fewer, cannot run for ever before all have moved.
+    With fewer pieces than edges every cascade ends. So no cascade is endless in the
+    first round, before all have moved, if there are at least as many edges as players.
     """
     if board.directed:
         raise BadBoard(f"Chain Reaction needs an undirected board, and {board.spec} is directed")
     n_players = options["players"]
     if n_players > min(board.n_vertices, board.n_edges):
-        raise BadBoard(f"{board.spec} is too small for {n_players} players: "
-                       "it needs at least as many vertices and edges")  # fmt: skip
+        raise BadBoard(
+            f"{board.spec} is too small for {n_players} players: "
+            "it needs at least as many vertices and edges"
+        )
     keep = int(options["surplus"] == "keep")
-    ring = 4 * board.n_edges + 64  # random games on all kinds of boards need up to 1.5 m
+    ring = 4 * board.n_edges + 64  # random games on all kinds of boards need at most 1.5 m
     return ChainReactionBoard(
         board.n_vertices, n_players, keep, ring, board.successor_start, board.successors
     )
@@ -117,7 +125,7 @@ def legal_moves(board: ChainReactionBoard, state: State, moves: Moves) -> int:
 
 @kernel
 def begin(board: ChainReactionBoard, state: State, move: int) -> None:
-    """Put the piece down; its square is the first that the queue comes to."""
+    """Put the piece down; its square is the first in the queue."""
     n, player = board.n, state[PLAYER]
     state[MOVED] = min(state[MOVED] + 1, board.n_players)
     state[CELLS + move] = player + 1
@@ -129,7 +137,7 @@ def begin(board: ChainReactionBoard, state: State, move: int) -> None:
 
 @kernel
 def is_full(board: ChainReactionBoard, state: State, square: int) -> bool:
-    """Tell whether a square holds at least its capacity."""
+    """Whether a square holds at least its capacity."""
     capacity = board.neighbour_start[square + 1] - board.neighbour_start[square]
     return bool(state[CELLS + board.n + square] >= capacity)
 
@@ -138,8 +146,9 @@ def is_full(board: ChainReactionBoard, state: State, square: int) -> bool:
 def explode(board: ChainReactionBoard, state: State, square: int) -> None:
     """Send a square's pieces to its neighbours, which all turn to the mover.
 
-    The rules' queue of squares holds, for every explosion, the neighbours in
-    their order; so it is enough to keep the exploded squares in a ring.
+    By the rules each explosion appends the square's neighbours, in their order, to a
+    queue. So it is enough to store the exploded squares, in a ring. Sets STATUS to
+    FAILED if the ring is full.
     """
     n, player = board.n, state[PLAYER]
     work = CELLS + 2 * n
@@ -164,7 +173,7 @@ def explode(board: ChainReactionBoard, state: State, square: int) -> None:
 
 @kernel
 def turn(state: State, n: int, square: int, player: int) -> None:
-    """Add a piece that has just left elsewhere, and turn the square to the mover."""
+    """Add a piece that has arrived from a neighbour, and turn the square to the mover."""
     colour = state[CELLS + square]
     pieces = state[CELLS + n + square]
     if colour != 0 and colour != player + 1:
@@ -176,14 +185,14 @@ def turn(state: State, n: int, square: int, player: int) -> None:
 
 @kernel
 def decided(board: ChainReactionBoard, state: State) -> bool:
-    """Tell whether everyone has moved and only the mover's colour is left."""
+    """Whether all have moved and only the mover's colour is left."""
     everyone = state[MOVED] == board.n_players
     return bool(everyone and state[PIECES_OF + state[PLAYER]] == state[TOTAL])
 
 
 @kernel
 def step(board: ChainReactionBoard, state: State) -> int:
-    """Explode the next full square that the queue comes to."""
+    """Explode the next full square in the queue."""
     work = CELLS + 2 * board.n
     while not decided(board, state) and state[STATUS] == RUNNING:
         square = next_in_queue(board, state)
@@ -227,7 +236,7 @@ def score(board: ChainReactionBoard, state: State, scores: Returns) -> None:
 
 @kernel
 def end_turn(board: ChainReactionBoard, state: State) -> None:
-    """Declare the winner, or hand the turn to the next player who is not out."""
+    """Declare the winner, and pass the turn to the next player who is not out."""
     player = state[PLAYER]
     if decided(board, state):
         state[STATUS] = WON + player
@@ -239,7 +248,7 @@ def end_turn(board: ChainReactionBoard, state: State) -> None:
 
 @kernel
 def following(board: ChainReactionBoard, player: int) -> int:
-    """The player who sits next."""
+    """The next player in order."""
     return player + 1 if player + 1 < board.n_players else 0
 
 
@@ -250,7 +259,7 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
 
 
 def cell(game: GameLike, state: State, vertex: int) -> Cell:
-    """A square: whose it is and how many pieces it holds."""
+    """A square: its owner and number of pieces."""
     colour, n_players = state[CELLS + vertex], len(game.players)
     if not colour:
         return Cell(counts=(0,) * n_players)
@@ -258,7 +267,7 @@ def cell(game: GameLike, state: State, vertex: int) -> Cell:
 
 
 def layers(game: GameLike, state: State) -> Layers:
-    """The pieces of each player, and whose the squares are."""
+    """The pieces of each player, and the owners of the squares."""
     n = game.tables.n
     owners = state[CELLS : CELLS + n] - 1
     pieces = stacks_of(len(game.players), owners, state[CELLS + n : CELLS + 2 * n])
@@ -271,7 +280,7 @@ def tallies(game: GameLike, state: State) -> Tallies:
 
 
 def counters(game: GameLike, state: State) -> Counters:
-    """How many players have moved: nobody is out before all have."""
+    """How many players have moved; no player is out before all have."""
     return (("players moved", int(state[MOVED])),)
 
 
@@ -330,19 +339,19 @@ def _parse_square(game: GameLike, cell: str, square: int, state: State) -> None:
     state[CELLS + game.tables.n + square] = int(match[2])
     state[PIECES_OF + player] += int(match[2])
     state[TOTAL] += int(match[2])
-    most = 2 * game.board.n_edges - game.board.n_vertices + 1  # one more than settle everywhere
+    most = 2 * game.board.n_edges - game.board.n_vertices + 1  # one more than can be stable
     if state[TOTAL] > most:
         raise BadText(f"more than {most} pieces cannot lie on {game.board.spec}")
 
 
 def _decide(game: GameLike, state: State) -> None:
-    """Find out whether a game in which all have moved is over."""
+    """Decide whether a game in which all have moved is over."""
     holders = [p for p in range(len(game.players)) if state[PIECES_OF + p]]
     if not holders:
         raise BadText("everyone has moved, but there are no pieces")
     if len(holders) == 1:
         if state[PLAYER] != holders[0]:
-            raise BadText(f"only {game.players[holders[0]]} is left: the others are skipped")
+            raise BadText(f"only {game.players[holders[0]]} is left: the others cannot be to move")
         state[STATUS] = WON + holders[0]
         return
     if state[PIECES_OF + state[PLAYER]] == 0:

@@ -1,7 +1,7 @@
-"""A game tree that is drawn on the board: Max and Min go from the root to a leaf in turn.
+"""A game tree drawn on the board: Max and Min go from the root to a leaf in turn.
 
-It is a game to try search on: what is right in it can be worked out by hand.
-`topple games` does not list it.
+It is for tests of searches, because its values can be worked out by hand. `topple games` does
+not list it.
 """
 
 from collections import deque
@@ -34,7 +34,7 @@ SUMMARY = "go from the root of a tree to a leaf; L leaves are Max's, R leaves Mi
 OPTIONS = ()
 BOARD = "tree:n=1,c=2,copies=1"
 
-VERTEX = HEADER  # where the game stands
+VERTEX = HEADER  # the vertex that the game has reached
 MAX, MIN = 0, 1
 
 Nested: TypeAlias = "Sequence[Nested] | Fraction | float"
@@ -75,7 +75,7 @@ def tables(board: Board, options: dict[str, Any]) -> TreeBoard:
     winner = np.array([MAX if side == "L" else MIN for side in board.sides], dtype=np.int32)
     status = np.where(board.degrees == 0, WON + winner, RUNNING).astype(np.int32)
     children = board.successors.copy()
-    for vertex in range(board.n_vertices):  # legal moves ascend
+    for vertex in range(board.n_vertices):  # so that legal moves ascend
         children[board.successor_start[vertex] : board.successor_start[vertex + 1]].sort()
     return TreeBoard(roots[0], board.successor_start, children, depth % 2, status)
 
@@ -115,7 +115,7 @@ def begin(board: TreeBoard, state: State, move: int) -> None:
 
 
 def cell_text(game: GameLike, state: State, vertex: int) -> str:
-    """A mark where the game stands."""
+    """A mark at the vertex that the game has reached."""
     return "*" if vertex == state[VERTEX] else ""
 
 
@@ -130,20 +130,20 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
 
 
 def board_from_tree(nested: Nested) -> Board:
-    """Build the board of a game tree whose leaves are chances.
+    """Build the board of a game tree whose leaves are probabilities.
 
     Parameters
     ----------
-    nested : sequence of sequences … of chances
-        What follows each move. A chance is a Fraction, or a number that is
-        taken as the simplest fraction near it. The position that it stands for
-        has as many last moves as its denominator, of which its numerator are
-        won by Max: random play wins them with just that chance.
+    nested : sequence of sequences … of probabilities
+        What follows each move. A probability is a Fraction, or a number that is
+        replaced by the simplest fraction near it. It becomes a position with as many
+        last moves as the denominator; Max wins after as many of them as the numerator.
+        So random play wins with that probability.
 
     Raises
     ------
     BadBoard
-        If a chance is not between 0 and 1, or the tree is too large.
+        If a probability is not between 0 and 1, or the tree is too large.
 
     Examples
     --------
@@ -173,18 +173,22 @@ def board_from_tree(nested: Nested) -> Board:
             return
         chance = Fraction(what).limit_denominator(1000)
         if not 0 <= chance <= 1:
-            raise BadBoard(f"a leaf is worth {what}: a chance lies between 0 and 1")
+            raise BadBoard(f"a leaf is worth {what}: it must be between 0 and 1")
         for i in range(chance.denominator):
             side = "L" if i < chance.numerator else "R"
             children[vertex].append(add(f"{prefix}{i + 1}", side))
 
     grow(add("root", "R"), nested)
     return make_board(
-        "tree of chances", children, labels=labels, directed=True, sides="".join(sides),
+        "tree of chances",
+        children,
+        labels=labels,
+        directed=True,
+        sides="".join(sides),
         structural=False,
-    )  # fmt: skip
+    )
 
 
 def reason(game: GameLike, state: State) -> str:
-    """Whose leaf it is."""
+    """The side of the leaf."""
     return f"the leaf is {'LR'[state[STATUS] - WON]}"

@@ -1,9 +1,9 @@
 """Hex: two players join opposite sides of a rhombus of hexagons.
 
-A row of stones is one number, bit c for column c. (r, c) touches (r, c±1),
-(r±1, c), (r−1, c+1) and (r+1, c−1). For each side the state also keeps the
-stones that are joined to its first edge, so that a stone's cost is what it
-newly joins, and a win shows when the other edge is reached.
+A row of stones is one number, bit c for column c. (r, c) touches (r, c±1), (r±1, c),
+(r−1, c+1) and (r+1, c−1). The state also has, for each side, the stones that are joined
+to the side's first edge. So a move costs no more than the stones that it newly joins, and
+the game is won when these stones reach the other edge.
 """
 
 from typing import Any, NamedTuple
@@ -59,7 +59,7 @@ def players(options: dict[str, Any]) -> tuple[str, ...]:
 
 
 def tables(board: Board, options: dict[str, Any]) -> HexBoard:
-    """Prepare a board; only `hex:n` will do."""
+    """Prepare a board, which must be `hex:n`."""
     if board.form != "hexes" or board != hex_board(board.rows):
         raise BadBoard(f"Hex is played on hex:n, not on {board.spec}")
     return HexBoard(board.rows, int(options["swap"]))
@@ -77,7 +77,7 @@ def start(board: HexBoard, state: State) -> None:
 
 @kernel
 def may_swap(board: HexBoard, state: State) -> bool:
-    """Tell whether the player to move may answer the only stone by swapping."""
+    """Whether the player to move may answer the only stone by swapping."""
     return bool(board.swap == 1 and state[STONES] == 1 and state[SWAPPED] == 0)
 
 
@@ -119,7 +119,7 @@ def begin(board: HexBoard, state: State, move: int) -> None:
 
 @kernel
 def touches_joined(state: State, joined: int, size: int, row: int, column: int, side: int) -> bool:
-    """Tell whether a cell lies on its side's first edge or beside a joined stone."""
+    """Whether a cell is on its side's first edge or beside a joined stone."""
     if (row if side == X else column) == 0:
         return True
     beside = 1 << column
@@ -133,7 +133,7 @@ def touches_joined(state: State, joined: int, size: int, row: int, column: int, 
 
 @kernel
 def fill_sideways(seeds: int, stones: int) -> int:
-    """Spread seeds along the runs of stones in one row."""
+    """Extend `seeds` along the runs of `stones` in one row; both are rows of bits."""
     filled = seeds
     while True:
         wider = (filled | filled << 1 | filled >> 1) & stones
@@ -144,8 +144,11 @@ def fill_sideways(seeds: int, stones: int) -> int:
 
 @kernel
 def flood(state: State, stones: int, joined: int, size: int, row: int) -> None:
-    """Join every stone that hangs together with the joined stones of `row`."""
-    dirty = 1 << row  # rows whose joined stones have grown; none is above `row`
+    """Join every stone that is connected to the joined stones of `row`, changing `state`.
+
+    `stones` and `joined` are the indices in `state` where the rows of a side begin.
+    """
+    dirty = 1 << row  # the rows whose joined stones have grown, as bits; none is above `row`
     while dirty:
         while not dirty >> row & 1:
             row += 1
@@ -168,7 +171,7 @@ def flood(state: State, stones: int, joined: int, size: int, row: int) -> None:
 
 @kernel
 def reaches_far_edge(state: State, joined: int, size: int, side: int) -> bool:
-    """Tell whether the joined stones have come to the bottom, or to the right."""
+    """Whether the joined stones have reached the bottom (X) or the right edge (O)."""
     if side == X:
         return bool(state[joined + size - 1] != 0)
     reached = 0
@@ -179,11 +182,11 @@ def reaches_far_edge(state: State, joined: int, size: int, side: int) -> bool:
 
 @kernel
 def playout(board: HexBoard, state: State, rng: Rng, moves: Moves) -> int:
-    """Fill the board at random and see which side is joined.
+    """Fill the board at random and see which side is joined; returns the number of plies.
 
-    On a full board exactly one side is joined, and it is the side that would
-    have been joined first; so it is enough to draw which cells go to X. Leaves
-    the full board in the rows of stones.
+    On a full board exactly one side is joined, and it is the side that would have been
+    joined first; so it is enough to draw the cells that X gets. Changes `state`, which
+    then has the full board in its rows of stones, `rng` and `moves`.
     """
     n_plies = 0
     while state[STATUS] == RUNNING and (state[STONES] == 0 or may_swap(board, state)):
@@ -208,7 +211,10 @@ def playout(board: HexBoard, state: State, rng: Rng, moves: Moves) -> int:
 
 @kernel
 def list_empty(board: HexBoard, state: State, cells: Moves) -> int:
-    """List the empty cells, row and column packed so that no division finds them."""
+    """Write the empty cells into `cells`; returns their number.
+
+    Row and column are packed into one number, so that no division is needed later.
+    """
     size, n = board.size, 0
     for row in range(size):
         empty = ~(state[ROWS + row] | state[ROWS + size + row])
@@ -220,7 +226,7 @@ def list_empty(board: HexBoard, state: State, cells: Moves) -> int:
 
 @kernel
 def top_meets_bottom(state: State, size: int) -> bool:
-    """Tell whether X's stones join top and bottom, by a flood from the top row."""
+    """Whether X's stones join top and bottom. Changes X's joined stones in `state`."""
     joined = ROWS + 2 * size
     state[joined] = state[ROWS]
     for row in range(1, size):
@@ -256,7 +262,7 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
 
 
 def cell(game: GameLike, state: State, vertex: int) -> Cell:
-    """Whose stone is on a cell: a swap hands the first one over."""
+    """The owner of the stone on a cell; a swap gives the first stone to the other player."""
     size = game.board.rows
     for side in (X, O):
         if state[ROWS + side * size + vertex // size] >> vertex % size & 1:
@@ -265,7 +271,7 @@ def cell(game: GameLike, state: State, vertex: int) -> Cell:
 
 
 def layers(game: GameLike, state: State) -> Layers:
-    """Whose stones are where."""
+    """The owners of the stones."""
     size, x = game.board.rows, int(state[SWAPPED])
     rows = state[ROWS : ROWS + 2 * size].reshape(2, size, 1)
     stones = (rows >> np.arange(size) & 1).reshape(2, -1)
@@ -274,13 +280,13 @@ def layers(game: GameLike, state: State) -> Layers:
 
 
 def borders(game: GameLike, state: State) -> tuple[int, ...]:
-    """Who joins top and bottom, and who left and right."""
+    """The players who join top and bottom, and left and right."""
     x = int(state[SWAPPED])
     return x, 1 - x
 
 
 def headline(game: GameLike, state: State) -> str:
-    """Who plays which side."""
+    """The side that each player has."""
     x = int(state[SWAPPED])
     return f"X {game.players[x]} joins top and bottom, O {game.players[1 - x]} left and right"
 
@@ -331,7 +337,7 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
 
 
 def _join(state: State, size: int) -> None:
-    """Work out which stones are joined to their side's first edge."""
+    """Find the stones that are joined to their side's first edge."""
     for side in (X, O):
         stones, joined = ROWS + side * size, ROWS + (2 + side) * size
         for row in range(size):

@@ -1,7 +1,7 @@
-"""Infexion: spawn stacks on a torus of hexagons, spread them over the other's.
+"""Infexion: spawn stacks on a torus of hexagons, spread them over the opponent's.
 
-The game is played on 7×7; on n×n the numbers that belong to 7 scale with it:
-powers from 1 to n − 1, spawning below a total power of n², n³ actions.
+The game is played on 7×7. On n×n its numbers scale: powers are 1 to n − 1, spawning needs
+a total power below n², and the game ends after n³ actions.
 """
 
 import re
@@ -52,7 +52,8 @@ ACTIONS = HEADER  # actions played
 POWER = HEADER + 1  # total power of Red, then of Blue
 CELLS = HEADER + 3  # 0 if empty, else 2 · power + colour
 
-# A spread on its way, counted from the end of the state proper.
+# The state of a spread, as offsets from the end of the position: tokens left to drop, the
+# cell reached, the direction.
 LEFT, PLACE, DIRECTION = 0, 1, 2
 N_DIRECTIONS = 6
 MARGIN = 2  # the lead in power that wins
@@ -63,7 +64,7 @@ class InfexionBoard(NamedTuple):
 
     size: int
     n: int
-    next_cell: NDArray[np.int32]  # shape (6 n,): the cell beside each, by direction
+    next_cell: NDArray[np.int32]  # shape (6 n,): the neighbour of each cell in each direction
 
 
 def players(options: dict[str, Any]) -> tuple[str, ...]:
@@ -72,7 +73,7 @@ def players(options: dict[str, Any]) -> tuple[str, ...]:
 
 
 def tables(board: Board, options: dict[str, Any]) -> InfexionBoard:
-    """Prepare a board; only `infexion:n` will do."""
+    """Prepare a board, which must be `infexion:n`."""
     if board.form != "hexes" or board != infexion_board(board.rows):
         raise BadBoard(f"Infexion is played on infexion:n, not on {board.spec}")
     return InfexionBoard(board.rows, board.n_vertices, board.successors)
@@ -90,7 +91,7 @@ def start(board: InfexionBoard, state: State) -> None:
 
 @kernel
 def legal_moves(board: InfexionBoard, state: State, moves: Moves) -> int:
-    """Spawns on empty cells while the board bears them, then spreads of own stacks."""
+    """Spawns on empty cells, while the total power allows them, then spreads of own stacks."""
     n, n_moves, own = board.n, 0, state[PLAYER]
     if state[POWER] + state[POWER + 1] < n:
         for cell in range(n):
@@ -107,7 +108,7 @@ def legal_moves(board: InfexionBoard, state: State, moves: Moves) -> int:
 
 @kernel
 def random_move(board: InfexionBoard, state: State, rng: Rng, moves: Moves) -> int:
-    """Draw a place among the legal moves, then find what stands there."""
+    """Draw an index among the legal moves, then find the move with that index."""
     n, own = board.n, state[PLAYER]
     n_empty, n_own = 0, 0
     for cell in range(n):
@@ -126,7 +127,7 @@ def random_move(board: InfexionBoard, state: State, rng: Rng, moves: Moves) -> i
 
 @kernel
 def begin(board: InfexionBoard, state: State, move: int) -> None:
-    """Spawn, or lift the stack that is going to spread."""
+    """Spawn, or lift the stack that is to spread."""
     n, player = board.n, state[PLAYER]
     work = CELLS + n
     if move < n:
@@ -174,7 +175,7 @@ def score(board: InfexionBoard, state: State, scores: Returns) -> None:
 
 @kernel
 def end_turn(board: InfexionBoard, state: State) -> None:
-    """Count the action, decide the game if it ends here, hand the turn on."""
+    """Count the action, decide the game if it ends here, and pass the turn on."""
     work = CELLS + board.n
     state[work + PLACE] = state[work + DIRECTION] = 0
     state[PLAYER] = 1 - state[PLAYER]
@@ -219,8 +220,9 @@ def parse_move(game: GameLike, text: str) -> int:
     match = re.fullmatch(r"(SPAWN|SPREAD)\((-?[0-9]{1,3}(?:,-?[0-9]{1,3}){1,3})\)", squeezed)
     numbers = [int(number) for number in match[2].split(",")] if match else []
     if not match or len(numbers) != (2 if match[1] == "SPAWN" else 4):
-        raise BadText(f"{text!r} is not a move of Infexion: write SPAWN(r, q) or "
-                      "SPREAD(r, q, dr, dq)")  # fmt: skip
+        raise BadText(
+            f"{text!r} is not a move of Infexion: write SPAWN(r, q) or SPREAD(r, q, dr, dq)"
+        )
     if not all(0 <= number < size for number in numbers[:2]):
         raise BadText(f"{text!r} is off the board: r and q run from 0 to {size - 1}")
     cell = numbers[0] * size + numbers[1]
@@ -228,8 +230,8 @@ def parse_move(game: GameLike, text: str) -> int:
         return int(cell)
     direction = (numbers[2], numbers[3])
     if direction not in DIRECTIONS:
-        raise BadText(f"{direction} is not a direction: choose from "
-                      f"{', '.join(map(str, DIRECTIONS))}")  # fmt: skip
+        known = ", ".join(map(str, DIRECTIONS))
+        raise BadText(f"{direction} is not a direction: choose from {known}")
     return int(n + N_DIRECTIONS * cell + DIRECTIONS.index(direction))
 
 
@@ -240,13 +242,13 @@ def cell_text(game: GameLike, state: State, vertex: int) -> str:
 
 
 def cell(game: GameLike, state: State, vertex: int) -> Cell:
-    """A stack: whose it is and its power."""
+    """A cell's owner and power; an empty cell has neither."""
     stack = int(state[CELLS + vertex])
     return stack_of(2, stack & 1, stack >> 1) if stack else Cell(counts=(0, 0))
 
 
 def layers(game: GameLike, state: State) -> Layers:
-    """The power of both sides, and whose the stacks are."""
+    """The power of both sides, and the owners of the stacks."""
     stacks = state[CELLS : CELLS + game.tables.n]
     owners = np.where(stacks == 0, -1, stacks & 1).astype(np.int32)
     return Layers(stacks_of(2, owners, stacks >> 1), owners, np.zeros(len(stacks), dtype=np.bool_))
@@ -258,7 +260,7 @@ def tallies(game: GameLike, state: State) -> Tallies:
 
 
 def counters(game: GameLike, state: State) -> Counters:
-    """The number of actions played: the game ends after so many."""
+    """The number of actions played, which is limited."""
     return (("actions", int(state[ACTIONS])),)
 
 
@@ -302,8 +304,8 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
             continue
         match = re.fullmatch(r"([rb])([1-9])", stack)
         if not match or int(match[2]) >= board.size:
-            raise BadText(f"{stack!r} is not a stack: write for example r2, power at most "
-                          f"{board.size - 1}")  # fmt: skip
+            most = board.size - 1
+            raise BadText(f"{stack!r} is not a stack: write for example r2, power at most {most}")
         colour = "rb".index(match[1])
         state[CELLS + cell] = 2 * int(match[2]) + colour
         state[POWER + colour] += int(match[2])
@@ -314,7 +316,7 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
         raise BadText("there is more power on the board than could have been spawned")
     if actions == 1 and state[POWER] != 1:
         raise BadText("after one action the board holds one red stack")
-    # Ending the turn before this one sets the counters and decides the game.
+    # Ending the previous turn sets the counters and decides the game.
     state[PLAYER], state[ACTIONS] = 1 - player, actions - 1
     if actions:
         end_turn(board, state)

@@ -1,8 +1,8 @@
-"""INFLUENCE: take a vertex with all that it reaches, or all that reaches it.
+"""INFLUENCE: take a vertex with all that it reaches, or with all that reaches it.
 
-A vertex leaves the board together with everything that Left reaches from it,
-or that reaches it for Right; so a path between two vertices that are still
-there never runs through one that is gone, and a move costs what it takes.
+Left takes a vertex and everything that it reaches, Right a vertex and everything that reaches
+it. So a path between two vertices on the board never passes a vertex that is gone, and the
+cost of a move is proportional to what it takes.
 """
 
 from typing import Any, NamedTuple
@@ -33,11 +33,11 @@ from topple.rules.text import Cell, Layers, Tallies, parse_pair, parse_position_
 NAME = "influence"
 TITLE = "INFLUENCE"
 SUMMARY = "take a vertex of your label and all that it reaches, or that reaches it"
-BOARD = "segment:41"  # an odd number: no game ends in a draw
+BOARD = "segment:41"  # an odd number of vertices, so that no game is drawn
 OPTIONS = (Option("first", "left", str, "who moves first", choices=("left", "right")),)
 
 POINTS = HEADER  # of Left, of Right
-WITH_LABEL = HEADER + 2  # vertices labelled L that are still there, then R
+WITH_LABEL = HEADER + 2  # vertices labelled L that are on the board, then R
 TAKEN = HEADER + 4  # 1 for each vertex that is gone
 
 WORD = 64  # vertices that fit into one word of bits
@@ -55,7 +55,7 @@ class InfluenceBoard(NamedTuple):
     right_first: int
     labels: NDArray[np.int32]  # 0 for L, 1 for R
     with_label: NDArray[np.int32]  # the vertices labelled L, then those labelled R
-    with_label_start: NDArray[np.int32]  # where each of the two begins, and the end
+    with_label_start: NDArray[np.int32]  # shape (3,): where each of the two begins, and the end
     successor_start: NDArray[np.int32]
     successors: NDArray[np.int32]
     predecessor_start: NDArray[np.int32]
@@ -82,14 +82,22 @@ def tables(board: Board, options: dict[str, Any]) -> InfluenceBoard:
     for array in (labels, with_label, with_label_start, label_bits, reach_bits):
         array.setflags(write=False)
     return InfluenceBoard(
-        board.n_vertices, int(options["first"] == "right"), labels, with_label, with_label_start,
-        board.successor_start, board.successors, board.predecessor_start, board.predecessors,
-        label_bits, reach_bits,
-    )  # fmt: skip
+        n=board.n_vertices,
+        right_first=int(options["first"] == "right"),
+        labels=labels,
+        with_label=with_label,
+        with_label_start=with_label_start,
+        successor_start=board.successor_start,
+        successors=board.successors,
+        predecessor_start=board.predecessor_start,
+        predecessors=board.predecessors,
+        label_bits=label_bits,
+        reach_bits=reach_bits,
+    )
 
 
 def _bits(board: Board) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Labels and reach as words of bits; no reach where the board does not fit into one."""
+    """Labels and reach as words of bits; reach is empty if the board does not fit in one word."""
     if board.n_vertices > WORD:
         return np.zeros(2, dtype=np.uint64), np.zeros(0, dtype=np.uint64)
     label_bits = [sum(1 << v for v, own in enumerate(board.sides) if own == side) for side in "LR"]
@@ -112,13 +120,13 @@ def _reach(board: Board, vertex: int) -> set[int]:
 
 
 def sizes(board: InfluenceBoard) -> Sizes:
-    """The vectors' lengths: room for the vertices whose arcs are still to be followed."""
+    """The vectors' lengths; the scratch space is for vertices whose arcs are to be followed."""
     return Sizes(TAKEN + board.n, board.n, board.n)
 
 
 @kernel
 def start(board: InfluenceBoard, state: State) -> None:
-    """Nothing is taken; who has no vertex waits."""
+    """Nothing is taken; a first player without a vertex passes."""
     for vertex in range(board.n):
         state[WITH_LABEL + board.labels[vertex]] += 1
     state[PLAYER] = board.right_first
@@ -128,7 +136,7 @@ def start(board: InfluenceBoard, state: State) -> None:
 
 @kernel
 def legal_moves(board: InfluenceBoard, state: State, moves: Moves) -> int:
-    """Every vertex with the mover's label that is still there."""
+    """Every vertex on the board with the mover's label."""
     player, n_moves = state[PLAYER], 0
     for vertex in range(board.n):
         moves[n_moves] = vertex
@@ -138,7 +146,7 @@ def legal_moves(board: InfluenceBoard, state: State, moves: Moves) -> int:
 
 @kernel
 def playout(board: InfluenceBoard, state: State, rng: Rng, moves: Moves) -> int:
-    """Play to the end, on a small board with its vertices as the bits of one word."""
+    """Play to the end; a board of at most 64 vertices is one word of bits."""
     if board.n > WORD:
         return play_from_lists(board, state, rng, moves)
     return play_with_bits(board, state, rng)
@@ -146,7 +154,11 @@ def playout(board: InfluenceBoard, state: State, rng: Rng, moves: Moves) -> int:
 
 @kernel
 def play_from_lists(board: InfluenceBoard, state: State, rng: Rng, moves: Moves) -> int:
-    """Play to the end, drawing from lists that lose a taken vertex when it is drawn."""
+    """Play to the end, drawing moves from a list for each label.
+
+    A vertex that is gone is removed from its list when it is drawn, which is cheaper than
+    removing all that a move takes. Changes `state`, `rng` and `moves`; returns the plies.
+    """
     right = board.with_label_start[1]
     n_left, n_right, n_plies = right, board.n - right, 0
     for i in range(board.n):
@@ -168,7 +180,10 @@ def play_from_lists(board: InfluenceBoard, state: State, rng: Rng, moves: Moves)
 
 @kernel
 def play_with_bits(board: InfluenceBoard, state: State, rng: Rng) -> int:
-    """Play to the end on a board of at most 64 vertices; leaves STATUS and POINTS defined."""
+    """Play to the end on a board of at most 64 vertices; returns the plies.
+
+    Changes `rng`, and STATUS and POINTS in `state`; the rest of `state` is not updated.
+    """
     there, player, n_plies = NONE, state[PLAYER], 0
     for vertex in range(board.n):
         there |= np.uint64(1 - state[TAKEN + vertex]) << np.uint64(vertex)
@@ -195,7 +210,7 @@ def play_with_bits(board: InfluenceBoard, state: State, rng: Rng) -> int:
 
 @kernel
 def count_bits(word: np.uint64) -> int:
-    """The number of bits that are set (in machine code, one instruction)."""
+    """The number of bits that are set; the compiler makes one instruction of it."""
     word = word - ((word >> ONE) & ODD_BITS)
     word = (word & PAIRS) + ((word >> TWO) & PAIRS)
     word = (word + (word >> FOUR)) & NIBBLES
@@ -205,7 +220,7 @@ def count_bits(word: np.uint64) -> int:
 
 @kernel
 def begin(board: InfluenceBoard, state: State, move: int) -> None:
-    """Take a vertex with all that it reaches, or that reaches it, all at once."""
+    """Take a vertex with all that it reaches, or that reaches it, and end the turn."""
     player, waiting = state[PLAYER], TAKEN + board.n
     start, arcs = board.successor_start, board.successors
     if player == 1:
@@ -220,7 +235,7 @@ def begin(board: InfluenceBoard, state: State, move: int) -> None:
         n_right += board.labels[vertex]
         for i in range(start[vertex], start[vertex + 1]):
             state[waiting + n_waiting] = arcs[i]
-            n_waiting += 1 - state[TAKEN + arcs[i]]  # what is taken does not wait
+            n_waiting += 1 - state[TAKEN + arcs[i]]  # overwritten next if it is taken already
             state[TAKEN + arcs[i]] = 1
     state[POINTS + player] += n_taken
     state[WITH_LABEL] -= n_taken - n_right
@@ -230,7 +245,7 @@ def begin(board: InfluenceBoard, state: State, move: int) -> None:
 
 @kernel
 def end_turn(state: State) -> None:
-    """Hand the turn to who can move, or count the points."""
+    """Pass the turn to a player who can move, or decide the game."""
     other = 1 - state[PLAYER]
     if state[WITH_LABEL + other] > 0:
         state[PLAYER] = other
@@ -247,7 +262,7 @@ def score(board: InfluenceBoard, state: State, scores: Returns) -> None:
 
 @kernel
 def decide(state: State) -> None:
-    """Count the points when everything is taken."""
+    """Decide the game by the points, when everything is taken."""
     left, right = state[POINTS], state[POINTS + 1]
     if left == right:
         state[STATUS] = DRAWN
@@ -256,17 +271,17 @@ def decide(state: State) -> None:
 
 
 def cell_text(game: GameLike, state: State, vertex: int) -> str:
-    """A vertex as drawn: its label while it is there."""
+    """A vertex as drawn: its label, or nothing once it is gone."""
     return "" if state[TAKEN + vertex] else game.board.sides[vertex]
 
 
 def cell(game: GameLike, state: State, vertex: int) -> Cell:
-    """A vertex: who may take it, and whether it is gone."""
+    """A vertex: the player who may take it, and whether it is gone."""
     return Cell("LR".index(game.board.sides[vertex]), gone=bool(state[TAKEN + vertex]))
 
 
 def layers(game: GameLike, state: State) -> Layers:
-    """Who may take each vertex, and which are gone."""
+    """The player who may take each vertex, and which vertices are gone."""
     n = game.tables.n
     gone = state[TAKEN : TAKEN + n] != 0
     return Layers(np.zeros((0, n), dtype=np.int32), game.tables.labels, gone)
@@ -278,7 +293,7 @@ def tallies(game: GameLike, state: State) -> Tallies:
 
 
 def headline(game: GameLike, state: State) -> str:
-    """The points and the number of vertices that are still there."""
+    """The points and the number of vertices on the board."""
     left, right = state[POINTS], state[POINTS + 1]
     n_there = int(state[WITH_LABEL] + state[WITH_LABEL + 1])
     return f"points: Left {left}, Right {right}; {n_there} vertices are there"
@@ -316,15 +331,15 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
     state[POINTS], state[POINTS + 1] = points
     others = int(state[WITH_LABEL + 1 - player])
     if state[WITH_LABEL + player] == 0 and others > 0:
-        raise BadText(f"{game.players[player]} has no vertex and waits")
-    # Ending the other's turn hands it to this player and decides the game.
+        raise BadText(f"{game.players[player]} has no vertex and passes")
+    # Ending the opponent's turn passes it to this player and decides the game.
     state[PLAYER] = 1 - player
     end_turn(state)
     state[PLAYER] = player
 
 
 def _refuse_holes(game: GameLike, state: State) -> None:
-    """A vertex is taken with all before or all behind it: none between two that are there."""
+    """Refuse a vertex that is gone between two on the board: a move takes all on one side."""
     taken = [bool(gone) for gone in state[TAKEN : TAKEN + game.tables.n]]
     arcs = game.board.edges()
     waiting = [v for u, v in arcs if taken[v] and not taken[u]]
@@ -332,7 +347,7 @@ def _refuse_holes(game: GameLike, state: State) -> None:
     while waiting:
         for vertex in game.board.neighbours(waiting.pop()):
             if not taken[vertex]:
-                raise BadText("a vertex is taken between two that are there: that cannot be")
+                raise BadText("a vertex is taken between two that are not: no move leads to that")
             if vertex not in seen:
                 seen.add(vertex)
                 waiting.append(vertex)

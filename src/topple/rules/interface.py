@@ -1,29 +1,29 @@
-"""The contract between a game's rules and everything that plays it.
+"""The contract between a game's rules and everything that uses them.
 
-A game is a module. Its kernels are plain functions over two things:
+A game is a module. Its kernels are plain functions of two things:
 
 - `board`: a NamedTuple of read-only arrays and numbers made once by the
   module's `tables`;
 - `state`: one flat int32 vector. Its first `sizes.state` numbers are the
-  position: equal positions have equal numbers, none is negative. The
-  `sizes.work` numbers behind them are scratch space; they are zero, or
-  meaningless by the game's own word, between calls. Copying a position copies
+  position: equal positions have equal numbers, and none is negative. The
+  `sizes.work` numbers after them are scratch space. Between calls these are zero,
+  unless the game says that their values do not matter. Copying a position copies
   the first part only.
 
 A module must define
 
-    NAME, TITLE, SUMMARY   what people type, read and are told
+    NAME, TITLE, SUMMARY   what people type; a heading; one line about the game
     OPTIONS, BOARD         its options and the board it is played on by default
     players(options)       the players' names, in order of their indices
-    tables(board, options) the NamedTuple above; BadBoard if it cannot be played there
+    tables(board, options) the NamedTuple above; raises BadBoard for an unsuitable board
     sizes(tables)          the lengths of the vectors
     start, legal_moves, begin (below)
 
 and may define the other contract functions below and the text functions of
-`topple.rules.text`, which have working defaults, and `symmetries(game)`, which
-exact play profits from (`topple.solvers.proof.symmetry`). Rules that stand for many
-games may have a `title(options)`, and `COMPILES = False` where Numba cannot compile
-them: then everything runs as plain Python.
+`topple.rules.text`, which have working defaults, and `symmetries(game)`, which makes
+exact play faster (`topple.solvers.proof.symmetry`). Rules of several games may define
+`title(options)`. Rules that Numba cannot compile set `COMPILES = False`: then
+everything runs as plain Python.
 """
 
 from types import ModuleType
@@ -48,7 +48,7 @@ HEADER = 2  # where a game's own numbers begin
 RUNNING = 0
 DRAWN = 1
 WON = 2
-FAILED = -2  # a kernel ran out of space: the state must not be used; kernels that count return it
+FAILED = -2  # STATUS or return value of a kernel that ran out of space: do not use the state
 
 NO_VERTEX = -1
 
@@ -60,13 +60,13 @@ HASH_SHIFT = np.uint64(32)
 class Sizes(NamedTuple):
     """The lengths of a game's vectors on one board."""
 
-    state: int  # the numbers that are the position
-    work: int  # scratch space, behind them
-    moves: int  # moves are 0 … moves − 1; never more are legal at once
+    state: int  # numbers of the position
+    work: int  # numbers of scratch space, after them
+    moves: int  # moves are 0 … moves − 1
 
 
 class GameLike(Protocol):
-    """What a module's text functions may ask of the game they serve."""
+    """The attributes of a game that its text functions may use."""
 
     board: Board
     options: dict[str, Any]
@@ -83,9 +83,9 @@ def start(board: Any, state: State) -> None:
 
 @contract
 def legal_moves(board: Any, state: State, moves: Moves) -> int:
-    """Write the legal moves into `moves`, ascending, and return their number.
+    """Write the legal moves into `moves`, in ascending order; returns their number.
 
-    The game is not over; at least one move is legal.
+    Called only while the game is not over; at least one move is legal then.
     """
     raise NotImplementedError
 
@@ -101,17 +101,17 @@ def begin(board: Any, state: State, move: int) -> None:
 
 @contract
 def step(board: Any, state: State) -> int:
-    """Carry the move that `begin` began one step further.
+    """Do the next step of the move that `begin` began, changing `state`.
 
-    Returns the vertex that acted. When nothing is left to do, hands the turn
-    on, decides whether the game is over, and returns NO_VERTEX.
+    Returns the vertex that acted. After the last step, passes the turn on, decides
+    whether the game is over, and returns NO_VERTEX.
     """
     return NO_VERTEX
 
 
 @contract
 def apply(board: Any, state: State, move: int) -> None:
-    """Play a legal move with all that follows from it, changing `state`."""
+    """Play a legal move with all its consequences, changing `state`."""
     begin(board, state, move)
     while step(board, state) != NO_VERTEX:
         pass
@@ -119,10 +119,9 @@ def apply(board: Any, state: State, move: int) -> None:
 
 @contract
 def outcome(board: Any, state: State, returns: Returns) -> bool:
-    """Tell whether the game is over and write one return per player.
+    """Write one return per player into `returns`; returns whether the game is over.
 
-    The winner gets 1, the others share −1; a draw, or a game that is not over,
-    gives everyone 0.
+    The winner gets 1 and the others share −1. All get 0 if the game is drawn or not over.
     """
     status = state[STATUS]
     for player in range(len(returns)):
@@ -136,8 +135,8 @@ def outcome(board: Any, state: State, returns: Returns) -> bool:
 def score(board: Any, state: State, scores: Returns) -> None:
     """Write one score per player: tokens, pieces, power or points.
 
-    A game without scores does not define it. What a playout leaves behind has
-    scores too.
+    A game without scores does not define it. It must also work on the state that a
+    playout leaves.
     """
     for player in range(len(scores)):
         scores[player] = 0.0
@@ -145,7 +144,7 @@ def score(board: Any, state: State, scores: Returns) -> None:
 
 @contract
 def random_move(board: Any, state: State, rng: Rng, moves: Moves) -> int:
-    """Draw a legal move uniformly; `moves` is scratch space."""
+    """Draw a legal move uniformly. Changes `rng`; `moves` is scratch space."""
     return int(moves[below(rng, legal_moves(board, state, moves))])
 
 
@@ -153,9 +152,9 @@ def random_move(board: Any, state: State, rng: Rng, moves: Moves) -> int:
 def playout(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     """Play uniformly random moves to the end; returns the number of plies.
 
-    Afterwards STATUS says how the game ended. Rules that replace this by a
-    shortcut must leave STATUS and scores equal in distribution, and may leave
-    the rest of the state undefined.
+    Changes `state`, whose STATUS then says how the game ended, and `rng`; `moves` is
+    scratch space. Rules that replace this by a shortcut must give STATUS and scores the
+    same distribution, and may leave the rest of the state undefined.
     """
     n_plies = 0
     while state[STATUS] == RUNNING:
@@ -166,7 +165,7 @@ def playout(board: Any, state: State, rng: Rng, moves: Moves) -> int:
 
 @kernel
 def copy_position(source: State, target: State, n: int) -> None:
-    """Copy the first n numbers of a state; what lies behind them stays."""
+    """Copy the first n numbers of `source` into `target`, whose other numbers stay."""
     for i in range(n):
         target[i] = source[i]
 
@@ -182,10 +181,8 @@ def key(board: Any, state: State, n: int) -> np.uint64:
 
 
 CONTRACT = (start, legal_moves, begin, step, apply, outcome, score, random_move, playout, key)
-REQUIRED = (
-    "NAME", "TITLE", "SUMMARY", "OPTIONS", "BOARD",
-    "players", "tables", "sizes", "start", "legal_moves", "begin",
-)  # fmt: skip
+REQUIRED_DATA = ("NAME", "TITLE", "SUMMARY", "OPTIONS", "BOARD")
+REQUIRED = (*REQUIRED_DATA, "players", "tables", "sizes", "start", "legal_moves", "begin")
 
 
 def check_rules(module: ModuleType) -> None:

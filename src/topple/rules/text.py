@@ -1,23 +1,23 @@
-"""Texts for moves and positions: what every game's rules share, and the defaults.
+"""Texts of moves and positions: helpers for all games, and the defaults.
 
 A rules module may define any of
 
     move_text(game, move), parse_move(game, text)
-    move_vertex(game, move)              the vertex that a move is made on; None if on none
-    move_target(game, move)              where a move goes from its vertex; None if nowhere
-    cell_text(game, state, vertex)       what is on a vertex, short; "" if nothing
+    move_vertex(game, move)              the vertex that a move is made on, or None
+    move_target(game, move)              the vertex that a move leads to, or None
+    cell_text(game, state, vertex)       what is on a vertex, in short; "" if nothing
     cell(game, state, vertex)            the same as numbers: a `Cell`
     layers(game, state)                  the cells of all vertices as arrays: `Layers`
-    tallies(game, state)                 what is counted for each player, by name
-    counters(game, state)                what is counted for nobody in particular, by name
-    borders(game, state)                 who owns top and bottom, and who left and right
+    tallies(game, state)                 counts for each player, by name
+    counters(game, state)                counts that belong to no player, by name
+    borders(game, state)                 the owners of top and bottom, and of left and right
     picture(game, state)                 the position for a terminal; by default its cells
     headline(game, state)                one line about the position
     position_text(game, state), parse_position(game, text, state)
     reason(game, state)                  why the game is over
     step_text(game, before, vertex, state)   what happened at a vertex
 
-The functions here take their place where it does not.
+The functions whose names begin with `default_` replace those that it does not define.
 """
 
 import re
@@ -37,7 +37,7 @@ Counters = tuple[tuple[str, int], ...]  # names, each with a number
 
 
 class Cell(NamedTuple):
-    """What is on a vertex, as numbers: for pictures and programs that know no game."""
+    """What is on a vertex, as numbers, for code that knows no game."""
 
     owner: int | None = None  # the player to whom it belongs
     counts: tuple[int, ...] = ()  # tokens, pieces or power of each player; empty if none are
@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
 
 class Layers(NamedTuple):
-    """What is on all vertices, as arrays: quick where a program looks at many positions."""
+    """What is on all vertices, as arrays, for programs that need many positions fast."""
 
     counts: NDArray[np.int32]  # shape (players, n), or (0, n) where nothing is counted
     owners: NDArray[np.int32]  # shape (n,): the player to whom each belongs, −1 for nobody
@@ -53,7 +53,7 @@ class Layers(NamedTuple):
 
 
 def stack_of(n_players: int, owner: int, size: int) -> Cell:
-    """A vertex that holds so many pieces of one player.
+    """The cell of a vertex that holds `size` pieces of one player.
 
     >>> stack_of(2, 1, 3)
     Cell(owner=1, counts=(0, 3), gone=False)
@@ -67,7 +67,7 @@ def vertex_text(game: GameLike, move: int) -> str:
 
 
 def parse_vertex(game: GameLike, text: str) -> int:
-    """Read a move that is a vertex: its label, in any case where that is clear.
+    """Read a move that is a vertex: its label, in any case if that is unambiguous.
 
     Raises
     ------
@@ -81,13 +81,13 @@ def parse_vertex(game: GameLike, text: str) -> int:
     if len(same) == 1:
         return same[0]
     if game.board.n_vertices > 30:
-        raise BadText(f"no vertex is called {label!r}: labels run from "
-                      f"{game.board.labels[0]} to {game.board.labels[-1]}")  # fmt: skip
+        first, last = game.board.labels[0], game.board.labels[-1]
+        raise BadText(f"no vertex is called {label!r}: labels run from {first} to {last}")
     raise BadText(unknown("vertex", label, game.board.labels))
 
 
 def default_move_vertex(game: GameLike, move: int) -> int | None:
-    """The move itself, where it is a vertex."""
+    """The move itself, if it is a vertex."""
     return move if move < game.board.n_vertices else None
 
 
@@ -97,7 +97,7 @@ def parse_player(game: GameLike, text: str) -> int:
     Raises
     ------
     BadText
-        If nobody has that name.
+        If no player has that name.
     """
     names = [name.lower() for name in game.players]
     if text.lower() not in names:
@@ -106,7 +106,7 @@ def parse_player(game: GameLike, text: str) -> int:
 
 
 def cells_text(cells: Sequence[str]) -> str:
-    """Join what is on the vertices by commas; a number counts empty ones.
+    """Join the texts of the vertices by commas; a number stands for that many empty ones.
 
     >>> cells_text(["", "", "A1", "", "B2"])
     '2,A1,1,B2'
@@ -134,7 +134,7 @@ def parse_cells(text: str, n: int) -> list[str]:
     Raises
     ------
     BadText
-        If the parts do not make up n vertices.
+        If the parts do not describe n vertices.
     """
     if len(text) > LONGEST:
         raise BadText(f"a position of {len(text):,} characters is too long")
@@ -220,7 +220,7 @@ def default_parse_position(game: GameLike, text: str, state: State) -> None:
 
 
 def default_move_target(game: GameLike, move: int) -> int | None:
-    """Nowhere: what a move does begins and ends at its vertex."""
+    """None: a move stays on its vertex."""
     return None
 
 
@@ -245,7 +245,7 @@ def layers_of(cells: Sequence[Cell]) -> Layers:
 def stacks_of(
     n_players: int, owners: NDArray[np.int32], sizes: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """The pieces of each player, where vertices hold those of one player alone."""
+    """The pieces of each player, shape (players, n), if each vertex holds those of one player."""
     return np.where(owners == np.arange(n_players)[:, None], sizes, 0).astype(np.int32)
 
 
@@ -260,7 +260,7 @@ def default_counters(game: GameLike, state: State) -> Counters:
 
 
 def default_borders(game: GameLike, state: State) -> tuple[int, ...]:
-    """The sides of the board belong to nobody."""
+    """The sides of the board have no owners."""
     return ()
 
 
@@ -270,7 +270,7 @@ def default_cell_text(game: GameLike, state: State, vertex: int) -> str:
 
 
 def default_headline(game: GameLike, state: State) -> str:
-    """Nothing to say."""
+    """No headline."""
     return ""
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from topple.boards.board import Board, check_size, make_board
 from topple.core.errors import BadText
 
-# The order in which a square's neighbours are kept: left, right, up, down.
+# The order of a square's neighbours: left, right, up, down.
 DIRECTIONS = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 _SIZE = re.compile(r"([0-9]{1,6})(?:\s*[xX×]\s*([0-9]{1,6}))?")

@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from topple.boards.board import Board, make_board
 from topple.boards.kinds.grids import cell_labels
 
-# (rows down, columns right), in the order in which neighbours are kept.
+# (rows down, columns right), in the order of a cell's neighbours.
 HEX_DIRECTIONS = ((0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))
-# As the Infexion referee counts its directions, (dr, dq).
+# (dr, dq) in the order of the Infexion referee.
 INFEXION_DIRECTIONS = ((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1), (1, 0))
 
 

@@ -1,8 +1,8 @@
 """Populations of agents that support hypotheses and recruit one another.
 
-Agents are numbered; a population is a stretch of `order`, in which agents of
-one population stand side by side. All agents of a population act at once: what
-an agent sees of another is what the test left, whoever is asked first.
+Agents are numbered. A population is a range of `order`, which lists the agents population by
+population. All agents of a population act simultaneously: each sees the others as the test
+left them, whichever acts first.
 """
 
 from typing import NamedTuple
@@ -13,32 +13,32 @@ from numpy.typing import NDArray
 from topple.compiling.rng import Rng, below
 from topple.compiling.specialise import kernel
 
-UNSET = -1  # the hypothesis of an agent that draws one when it is next asked
-NOWHERE = -1  # the node of an agent for which there is no room
+UNSET = -1  # the hypothesis of an agent that will draw one when it is next contacted
+NOWHERE = -1  # the node of an agent without a population
 
-# What an agent is. The last two last no longer than a phase.
+# The states of an agent; the last two exist only during a phase.
 INACTIVE, ACTIVE, RECRUITED, RELEASED = 0, 1, 2, 3
 
 PASSIVE, ACTIVELY, DUAL = 0, 1, 2  # how agents are recruited
 NONE, FREE, SENSITIVE = 0, 1, 2  # how they are released again
 
-FINENESS = 1 << 30  # chances are multiples of one part in this
+FINENESS = 1 << 30  # probabilities are multiples of 1 / FINENESS
 
 
 class Swarm(NamedTuple):
-    """The agents, one number each in every array of shape (agents,)."""
+    """The agents; every array has shape (agents,)."""
 
-    node: NDArray[np.int32]  # whose population the agent belongs to, or NOWHERE
-    hypothesis: NDArray[np.int32]  # the move that it supports, or UNSET
+    node: NDArray[np.int32]  # the node whose population has the agent, or NOWHERE
+    hypothesis: NDArray[np.int32]  # the move that the agent supports, or UNSET
     active: NDArray[np.int8]  # INACTIVE or ACTIVE
-    contacted: NDArray[np.int8]  # 1 if it took part in a test of this iteration
+    contacted: NDArray[np.int8]  # 1 if the agent took part in a test of this iteration
     final: NDArray[np.int8]  # 1 if its move ended the game when it was last tested
     order: NDArray[np.int32]  # the agents, population by population
 
 
 @kernel
 def draw_chance(rng: Rng, chance: float) -> bool:
-    """Draw whether something of a given chance happens; no draw where it is certain."""
+    """Draw an event of probability `chance`; draws nothing if it is 0 or 1. Changes `rng`."""
     if chance <= 0.0:
         return False
     if chance >= 1.0:
@@ -48,7 +48,7 @@ def draw_chance(rng: Rng, chance: float) -> bool:
 
 @kernel
 def other_agent(swarm: Swarm, first: int, n: int, place: int, rng: Rng) -> int:
-    """Draw another agent than the one at `place` from the n in `order` from `first` on."""
+    """Draw an agent from the n in `order` from `first` on, other than the one at `place`."""
     drawn = first + below(rng, n - 1)
     if drawn >= place:
         drawn += 1
@@ -57,12 +57,12 @@ def other_agent(swarm: Swarm, first: int, n: int, place: int, rng: Rng) -> int:
 
 @kernel
 def recruit(swarm: Swarm, first: int, n: int, rng: Rng, recruitment: int) -> None:
-    """The diffusion phase of one population; changes hypotheses and activities.
+    """The diffusion phase of one population; changes hypotheses and activities in `swarm`.
 
-    Passively, each inactive agent asks another and takes its hypothesis if that
-    one is active. Actively, each active agent gives its hypothesis to another
-    that is inactive. In dual recruitment the passive way has priority. An agent
-    that is recruited becomes active; one that stays inactive drops its hypothesis.
+    In passive recruitment, each inactive agent asks another one and takes its hypothesis
+    if that one is active. In active recruitment, each active agent gives its hypothesis to
+    another one that is inactive. Dual recruitment is passive first, then active. A
+    recruited agent becomes active; an agent that stays inactive drops its hypothesis.
     """
     last = first + n
     if recruitment != ACTIVELY and n > 1:
@@ -91,11 +91,10 @@ def recruit(swarm: Swarm, first: int, n: int, rng: Rng, recruitment: int) -> Non
 
 @kernel
 def relate(swarm: Swarm, first: int, n: int, rng: Rng, kind: int) -> None:
-    """The relate phase of one population; changes hypotheses and activities.
+    """The relate phase of one population; changes hypotheses and activities in `swarm`.
 
-    Each active agent asks another. It is released, inactive and without a
-    hypothesis, if that one is active too (FREE), or if it supports the same
-    hypothesis besides (SENSITIVE).
+    Each active agent asks another one. It becomes inactive and drops its hypothesis if the
+    other is active (FREE), or if the other is active with the same hypothesis (SENSITIVE).
     """
     if kind == NONE or n < 2:
         return

@@ -1,4 +1,4 @@
-"""Agents go where they are needed: within their layer, or in the entire tree.
+"""Reallocation of agents to where they are needed: within a layer, or in the entire tree.
 
 Section numbers are those of Tanay's thesis "Game-tree exploration using
 stochastic diffusion search" (2012).
@@ -45,15 +45,15 @@ FIXED, LAYERS, ENTIRE_TREE = 0, 1, 2  # how agents are allocated
 
 
 class Policy(NamedTuple):
-    """The choices that section 4.3 and chapter 3 leave open."""
+    """The parameters that section 4.3 and chapter 3 leave open."""
 
     recruitment: int
     relate: int
     allocation: int
-    agents: int  # in all, per layer or per population
-    depth: int  # no population lies so many plies below the root
-    to_root: int  # 1 if agents that nobody asked go back to the root, else to the parent
-    scattering: float  # the chance that an active agent sends an inactive one ahead
+    agents: int  # in total, per layer or per population
+    depth: int  # populations are fewer plies than this below the root
+    to_root: int  # 1 if agents that were not contacted go back to the root, else to the parent
+    scattering: float  # the probability that an active agent sends an inactive one ahead
 
 
 @kernel
@@ -67,11 +67,10 @@ def walk(
     counts: NDArray[np.int64],
     layer: int,
 ) -> int:
-    """Come to a node of a layer as a hypothesis is formed; returns it or NOWHERE.
+    """Walk down to a node of a layer as hypotheses are formed; returns the node or NOWHERE.
 
-    `state` is the root's position and is changed. Past an empty population the
-    walk goes on at random. It finds nothing where the game ends on the way or
-    the memory is full.
+    `state` is the root's position and is changed. At an empty population the move is
+    random. Returns NOWHERE if the game ends on the way or the memory is full.
     """
     node = ROOT
     for _ in range(layer):
@@ -109,10 +108,11 @@ def reallocate_in_layers(
     counts: NDArray[np.int64],
     policy: Policy,
 ) -> int:
-    """Let agents that nobody asked join another population of their layer (4.3.1).
+    """Move agents that were not contacted to another population of their layer (4.3.1).
 
-    The deepest layer comes first, so that the populations that it walks through
-    are still in order. Returns 0, or FAILED.
+    The deepest layer comes first, so that the populations above it are still in order.
+    Returns 0, or FAILED. Changes `swarm`, `tree`, `counts` and `rng`; `state` and `moves`
+    are scratch space.
     """
     for i in range(counts[N_AGENTS] - policy.agents):
         agent = counts[N_AGENTS] - 1 - i
@@ -135,7 +135,7 @@ def reallocate_in_layers(
 def backscatter(
     swarm: Swarm, tree: PopulationTree, counts: NDArray[np.int64], to_root: int
 ) -> None:
-    """Take agents that nobody asked back to the parent or to the root (4.3.2, 1)."""
+    """Move agents that were not contacted back to the parent or to the root (4.3.2, 1)."""
     for agent in range(counts[N_AGENTS]):
         if not swarm.contacted[agent]:
             node = swarm.node[agent]
@@ -149,12 +149,12 @@ def backscatter(
 def scatter(
     swarm: Swarm, tree: PopulationTree, counts: NDArray[np.int64], rng: Rng, policy: Policy
 ) -> None:
-    """Let active agents send inactive ones to the node that they point at (4.3.2, 2).
+    """Let active agents send inactive ones to the node of their hypothesis (4.3.2, 2).
 
-    Each active agent asks another; with the chance of scattering (5.2.3) the
-    other goes, if it is inactive and has not gone already.
+    Each active agent asks another one. With the probability of scattering (5.2.3) the
+    other one goes there, if it is inactive and has not gone already.
     """
-    for node in range(counts[N_NODES]):  # children that are new have no agents to ask yet
+    for node in range(counts[N_NODES]):  # new children are visited too, but have no agents yet
         n = tree.n_agents[node]
         if n < 2 or tree.depth[node] + 1 >= policy.depth:
             continue

@@ -54,17 +54,17 @@ from topple.rules.interface import (
 
 
 class RootStatistics(NamedTuple):
-    """What the playouts have shown at the root, and room for one test."""
+    """The results of playouts at the root, and scratch space for one test."""
 
     visits: NDArray[np.int64]  # shape (moves,)
-    totals: Returns  # shape (moves,): returns of the player to move at the root
-    path: NDArray[np.int32]  # shape (deepest,): the agents that form a hypothesis
+    totals: Returns  # shape (moves,): the sum of returns of the player to move at the root
+    path: NDArray[np.int32]  # shape (deepest,): the agents that formed the hypothesis
     movers: NDArray[np.int32]  # shape (deepest,): the players to move at their nodes
 
 
 @kernel
 def chance_of(value: float, n_players: int) -> float:
-    """The chance that a return makes an agent active: a loss 0, a draw 1/2, a win 1."""
+    """The probability that a return makes an agent active: 0 for a loss, 1/2, 1 for a win."""
     if value < 0.0:
         return (1.0 + value * (n_players - 1)) / 2.0
     return (1.0 + value) / 2.0
@@ -83,10 +83,10 @@ def form_hypothesis(
     policy: Policy,
     agent: int,
 ) -> int:
-    """Follow a root agent's move, then that of a random agent where it leads, and so on.
+    """Follow a root agent's move, then the move of a random agent at the next node, and so on.
 
-    Plays the moves in `state`, and notes the agents and whose turn each was.
-    Returns their number.
+    Plays the moves in `state`, and writes the agents and the players to move into
+    `statistics`. Returns the number of agents. Changes `swarm`, `tree`, `counts` and `rng`.
     """
     node, length = ROOT, 0
     while True:
@@ -130,8 +130,8 @@ def examine_agents(
 ) -> int:
     """Test the next n root agents, one playout each; returns 0, or FAILED.
 
-    Every agent that helped to form a hypothesis becomes active if the player
-    whose turn it was has won, else inactive (4.2.2).
+    Every agent that helped to form a hypothesis becomes active if the player to move at
+    its node has won, else inactive (4.2.2). `state`, `moves` and `returns` are scratch space.
     """
     for place in range(counts[TESTED], counts[TESTED] + n):
         copy_position(root, state, n_state)
@@ -163,9 +163,9 @@ def diffuse(
     counts: NDArray[np.int64],
     policy: Policy,
 ) -> int:
-    """End an iteration: reallocate in the entire tree, let each population diffuse and relate.
+    """End an iteration: reallocate in the entire tree, then diffuse and relate everywhere.
 
-    In layers the agents have been reallocated before. Returns 0.
+    With allocation in layers the agents have been reallocated before. Returns 0.
     """
     if policy.allocation == ENTIRE_TREE:
         backscatter(swarm, tree, counts, policy.to_root)

@@ -1,4 +1,4 @@
-"""The nodes of a game tree that have populations, and how agents are counted into them."""
+"""A game tree whose nodes have populations of agents."""
 
 from typing import NamedTuple
 
@@ -9,33 +9,33 @@ from topple.compiling.specialise import kernel
 from topple.kernels.diffusion.population import NOWHERE, UNSET, Swarm
 
 ROOT = 0
-NO_NODE = 0  # no child: the root is nobody's
-DEAD = -1  # the depth of a node that is on the list of free ones
+NO_NODE = 0  # no child: the root is not a child
+DEAD = -1  # the depth of a node on the list of free nodes
 
-# The places of `counts`, shape (N_COUNTS,).
+# The indices of `counts`, shape (N_COUNTS,).
 TESTED = 0  # root agents that have been tested in this iteration
 PLAYOUTS = 1
 N_AGENTS = 2  # agents in use
-N_NODES = 3  # nodes ever in use at once
-FREE_NODE = 4  # the first of the free ones among them, or NO_NODE
+N_NODES = 3  # nodes in use, or free after use
+FREE_NODE = 4  # the first free node among them, or NO_NODE
 N_COUNTS = 5
 
 
 class PopulationTree(NamedTuple):
-    """The nodes with their populations, one number each in arrays of shape (nodes,)."""
+    """The nodes with their populations; arrays have shape (nodes,) unless noted."""
 
     parent: NDArray[np.int32]  # of a free node: the next free one
     move: NDArray[np.int32]  # the move that led here from the parent
     depth: NDArray[np.int32]  # plies below the root, or DEAD
     n_children: NDArray[np.int32]
     first: NDArray[np.int32]  # where the population begins in `order`
-    n_agents: NDArray[np.int32]  # its size
+    n_agents: NDArray[np.int32]  # the size of the population
     children: NDArray[np.int32]  # shape (nodes, moves), NO_NODE where there is none
 
 
 @kernel
 def new_node(tree: PopulationTree, counts: NDArray[np.int64], parent: int, move: int) -> int:
-    """Add the node after a move; NO_NODE if the memory is full."""
+    """Add the node after a move, and return it; NO_NODE if the memory is full."""
     node = counts[FREE_NODE]
     if node != NO_NODE:
         counts[FREE_NODE] = tree.parent[node]
@@ -56,7 +56,7 @@ def new_node(tree: PopulationTree, counts: NDArray[np.int64], parent: int, move:
 
 @kernel
 def free_empty_nodes(tree: PopulationTree, counts: NDArray[np.int64]) -> None:
-    """Give nodes back that have neither agents nor children."""
+    """Put nodes that have neither agents nor children on the list of free nodes."""
     for start in range(1, counts[N_NODES]):
         node = start
         while (
@@ -78,7 +78,7 @@ def free_empty_nodes(tree: PopulationTree, counts: NDArray[np.int64]) -> None:
 def add_agents(
     swarm: Swarm, tree: PopulationTree, counts: NDArray[np.int64], node: int, n_agents: int
 ) -> None:
-    """Fill an empty node with new agents, as far as there is room for them."""
+    """Fill an empty node with `n_agents` new agents, or fewer if the swarm is full."""
     first = counts[N_AGENTS]
     last = min(first + n_agents, len(swarm.node))
     for agent in range(first, last):
@@ -92,7 +92,7 @@ def add_agents(
 
 @kernel
 def sort_by_population(swarm: Swarm, tree: PopulationTree, counts: NDArray[np.int64]) -> None:
-    """Put the agents in order, population by population."""
+    """Sort the agents into `order`, population by population."""
     for node in range(counts[N_NODES]):
         tree.n_agents[node] = 0
     for agent in range(counts[N_AGENTS]):

@@ -1,14 +1,13 @@
-"""Proof: is a position worth at least so much? Alpha-beta to the end of every line.
+"""Proof search: alpha-beta to the end of every line, with a null window.
 
-A question is whether the player to move gets at least `target`, a draw (0) or a
-win (1); so a window has no width, and a node is done at the first move that
-says yes. What is proven of a position goes into a table and stays true for good:
-an entry is written when its node is done, so that its proof rests on nothing but
-ends of the game and entries that were there before. The search keeps its own
-stack, so that it can be stopped and carried on anywhere.
+A question asks whether the player to move gets at least `target`, a draw (0) or a win (1).
+So a node is done at the first move that answers YES. Proven bounds go into a table and never
+become wrong: an entry is written when its node is done, so that it rests only on ends of the
+game and on earlier entries. The search has its own stack, so that it can stop and continue
+at any node.
 
-A node looks at all its children before it goes down to one. Those that are over
-or known answer at once; only the rest is searched.
+A node examines all its children before it searches one. Children at which the game is over,
+or whose answer is in the table, need no search.
 """
 
 from typing import Any, NamedTuple
@@ -50,34 +49,34 @@ from topple.rules.interface import (
     legal_moves,
 )
 
-GOING_ON, DONE, FULL, TOO_DEEP = range(4)  # what `prove` returns, beside FAILED
+GOING_ON, DONE, FULL, TOO_DEEP = range(4)  # results of `prove`, besides FAILED
 
 HASH_MOVE, FIRST_KILLER, SECOND_KILLER = 1 << 62, 1 << 61, 1 << 60
-FEW_REPLIES = 1 << 40  # one reply less counts more than any history
+FEW_REPLIES = 1 << 40  # one reply fewer counts more than any history
 SETTLED = -1
 
 
 class ProofStack(NamedTuple):
-    """The path from the root to the node in hand; a row or number per ply."""
+    """The path from the root to the current node, with a row or a number for each ply."""
 
     states: NDArray[np.int32]  # shape (plies, state); the last row is scratch space
-    moves: NDArray[np.int32]  # shape (plies, moves): those that are neither over nor known
-    merits: NDArray[np.int64]  # shape (plies, moves): those with more come first; or SETTLED
+    moves: NDArray[np.int32]  # shape (plies, moves): first those that must be searched
+    merits: NDArray[np.int64]  # shape (plies, moves): a higher merit comes first; or SETTLED
     child_keys: NDArray[np.uint64]  # shape (plies, moves)
     child_checks: NDArray[np.uint32]
     child_views: NDArray[np.int32]
     is_same: NDArray[np.int8]  # whether the same player moves again
-    n_moves: NDArray[np.int64]  # all moves of a node
-    n_seen: NDArray[np.int64]  # those that have been looked at
-    n_kept: NDArray[np.int64]  # those that are left to be searched
-    in_hand: NDArray[np.int64]  # index of the move that is being searched
+    n_moves: NDArray[np.int64]  # the number of moves of a node
+    n_seen: NDArray[np.int64]  # how many of them have been examined
+    n_kept: NDArray[np.int64]  # how many of these must be searched
+    in_hand: NDArray[np.int64]  # the index of the move that is being searched
     keys: NDArray[np.uint64]
     checks: NDArray[np.uint32]
-    views: NDArray[np.int64]  # the symmetry under which a node is remembered
-    targets: NDArray[np.int64]  # what is asked for
+    views: NDArray[np.int64]  # the symmetry under which a node is in the table
+    targets: NDArray[np.int64]  # the least result that the question asks for
     answers: NDArray[np.int64]
     best_move: NDArray[np.int64]
-    hash_move: NDArray[np.int64]  # that was best when the node was last searched
+    hash_move: NDArray[np.int64]  # the best move when the node was last searched
     killers: NDArray[np.int32]  # shape (plies, 2)
     history: NDArray[np.int64]  # shape (2 · moves,)
     name: NDArray[np.uint64]  # shape (3,): the key, check and view of a position
@@ -97,11 +96,12 @@ def prove(
     n_state: int,
     n: int,
 ) -> int:
-    """Look at n more positions; returns GOING_ON or why it stopped before, or FAILED.
+    """Examine n more positions; returns GOING_ON, DONE, FULL, TOO_DEEP or FAILED.
 
-    A question begins with PLY at 0, IS_NEW at 1, the position in the first row
-    and its target; when it is DONE the answer is in `answers[0]`. FULL says that
-    the table has `most` entries, TOO_DEEP that the stack has too few rows.
+    A question begins with PLY at 0, IS_NEW at 1, and the position and its target in the
+    first row. When it is DONE, the answer is in `answers[0]`. FULL means that the table
+    has `most` entries, TOO_DEEP that the stack has too few rows. Changes `stack` and
+    `table`.
     """
     counts = stack.counts
     last = counts[NODES] + n
@@ -130,7 +130,7 @@ def prove(
 def open_node(
     board: Any, stack: ProofStack, table: ProofTable, symmetries: Any, n_state: int
 ) -> None:
-    """List a node's moves; the first node of a question may be known."""
+    """List a node's moves; the root of a question may have its answer in the table."""
     ply = stack.counts[PLY]
     state = stack.states[ply]
     stack.answers[ply] = OPEN
@@ -153,7 +153,7 @@ def open_node(
 def examine_child(
     board: Any, stack: ProofStack, table: ProofTable, symmetries: Any, n_state: int
 ) -> bool:
-    """Play a node's next move and see whether it must be searched; False if it FAILED."""
+    """Play a node's next move and look the child up; returns False if the move FAILED."""
     ply = stack.counts[PLY]
     state, child = stack.states[ply], stack.states[ply + 1]
     move, kept, mover = stack.moves[ply, stack.n_seen[ply]], stack.n_kept[ply], state[PLAYER]
@@ -187,7 +187,7 @@ def examine_child(
 
 @kernel
 def value_at_end(status: int, player: int) -> int:
-    """What a game that is over is worth to a player."""
+    """The result of a game that is over for a player."""
     if status == DRAWN:
         return DRAW
     return WIN if status == WON + player else LOSS
@@ -195,7 +195,7 @@ def value_at_end(status: int, player: int) -> int:
 
 @kernel
 def merit_of(stack: ProofStack, ply: int, mover: int, move: int, n_replies: int) -> int:
-    """What speaks for searching a move first: the fewer replies, the sooner there is an answer."""
+    """The merit of a move for the order: the fewer replies it leaves, the sooner the answer."""
     if move == stack.hash_move[ply]:
         return HASH_MOVE
     if move == stack.killers[ply, 0]:
@@ -208,7 +208,7 @@ def merit_of(stack: ProofStack, ply: int, mover: int, move: int, n_replies: int)
 
 @kernel
 def find_open_child(stack: ProofStack, table: ProofTable, ply: int) -> bool:
-    """Take the best move that must be searched in hand; False if the answer is known without."""
+    """Select the best move that must be searched; returns False if the node has its answer."""
     merits, target = stack.merits[ply], stack.targets[ply]
     while stack.answers[ply] == OPEN:
         best = 0
@@ -218,7 +218,7 @@ def find_open_child(stack: ProofStack, table: ProofTable, ply: int) -> bool:
         if stack.n_kept[ply] == 0 or merits[best] == SETTLED:
             stack.answers[ply] = NO
             return False
-        # It may have been met elsewhere since it was looked at.
+        # It may have been proven elsewhere since it was examined.
         slot = find(table, stack.child_keys[ply, best], stack.child_checks[ply, best])
         answer = answer_for_parent(table.facts[slot], target, stack.is_same[ply, best] == 1)
         stack.in_hand[ply] = best
@@ -230,7 +230,7 @@ def find_open_child(stack: ProofStack, table: ProofTable, ply: int) -> bool:
 
 @kernel
 def take_answer(stack: ProofStack, ply: int, answer: int) -> None:
-    """Let a node take the answer of the move in hand."""
+    """Update a node with the answer for the current move."""
     here = stack.in_hand[ply]
     move = stack.moves[ply, here]
     if answer == NO:
@@ -246,7 +246,7 @@ def take_answer(stack: ProofStack, ply: int, answer: int) -> None:
 
 @kernel
 def descend(board: Any, stack: ProofStack, n_state: int, ply: int) -> None:
-    """Ask the child of the move in hand."""
+    """Go down to the child after the current move, and ask it."""
     here = stack.in_hand[ply]
     copy_position(stack.states[ply], stack.states[ply + 1], n_state)
     play_move(board, stack.states[ply + 1], stack.moves[ply, here])
@@ -261,7 +261,7 @@ def descend(board: Any, stack: ProofStack, n_state: int, ply: int) -> None:
 
 @kernel
 def back_up(stack: ProofStack, ply: int) -> None:
-    """Go back to the parent with a node's answer."""
+    """Go up to the parent with a node's answer."""
     said_yes = stack.answers[ply] == YES
     agrees = stack.is_same[ply - 1, stack.in_hand[ply - 1]] == 1
     take_answer(stack, ply - 1, YES if said_yes == agrees else NO)
@@ -270,7 +270,7 @@ def back_up(stack: ProofStack, ply: int) -> None:
 
 @kernel
 def remember(stack: ProofStack, table: ProofTable, symmetries: Any, ply: int) -> None:
-    """Keep what is proven of a node that has its answer."""
+    """Store the bounds that the answer of a node proves."""
     slot = find(table, stack.keys[ply], stack.checks[ply])
     facts = table.facts[slot]
     least, most, move = LOSS, WIN, NO_MOVE

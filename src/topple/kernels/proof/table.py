@@ -1,7 +1,7 @@
-"""The table of proofs: what is known of positions, under names of 96 bits.
+"""The table of proofs: bounds on positions, stored under names of 96 bits.
 
-A position's name is two hashes of its numbers. Where a game has symmetries, it is the
-name of one of the position's images, the same for all of them.
+A position's name is two hashes of its numbers. If a game has symmetries, all images of a
+position have the same name: that of the image whose numbers come first.
 """
 
 from typing import Any, NamedTuple
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from topple.compiling.specialise import kernel
 from topple.rules.interface import HASH_FACTOR, HASH_SHIFT, HASH_START, State
 
-LOSS, DRAW, WIN = -1, 0, 1  # for the player to move
-BOUNDS = 16  # bounds fill the lowest numbers of an entry, the best move + 1 is above
+LOSS, DRAW, WIN = -1, 0, 1  # results for the player to move
+BOUNDS = 16  # an entry is its bounds, below 16, plus 16 times the best move + 1
 NO_MOVE = -1
 
-OPEN, NO, YES = range(3)  # what is answered to a question
+OPEN, NO, YES = range(3)  # the answers to a question
 
 CROWDED = -1
-FARTHEST = 1000  # places from an entry to where it lies, on an average that is never met
+FARTHEST = 1000  # mean distance of entries from their homes that hashes never reach
 
 CHECK_START = np.uint64(0xC2B2AE3D27D4EB4F)
 CHECK_FACTOR = np.uint64(0x9FB21C651E98DF25)
@@ -28,9 +28,9 @@ CHECK_TOP = np.uint64(32)
 
 
 class ProofTable(NamedTuple):
-    """What is proven: an entry lies at its key, or at the next free place behind it.
+    """Entries at the place of their key, or at the next free place after it.
 
-    Two hashes tell positions apart, 96 bits in all.
+    Two hashes identify a position, 96 bits in all.
     """
 
     keys: NDArray[np.uint64]  # shape (a power of 2,)
@@ -39,30 +39,30 @@ class ProofTable(NamedTuple):
     used: NDArray[np.int64]  # shape (1,): the number of entries
 
 
-# What an entry knows.
+# The parts of an entry, and its answers.
 
 
 @kernel
 def least_of(facts: int) -> int:
-    """The least that a position is worth to the player to move."""
+    """The lower bound of a position's result for the player to move."""
     return facts % 4 - 1
 
 
 @kernel
 def most_of(facts: int) -> int:
-    """The most that a position is worth to the player to move."""
+    """The upper bound of a position's result for the player to move."""
     return facts % BOUNDS // 4 - 2
 
 
 @kernel
 def move_of(facts: int) -> int:
-    """The best move, as the table sees the position."""
+    """The best move in the image of the position that the table stores, or NO_MOVE."""
     return facts // BOUNDS - 1
 
 
 @kernel
 def answer_of(facts: int, target: int) -> int:
-    """What an entry says to a question."""
+    """The answer of an entry to a question."""
     if facts == 0:
         return OPEN
     if least_of(facts) >= target:
@@ -72,10 +72,10 @@ def answer_of(facts: int, target: int) -> int:
 
 @kernel
 def answer_for_parent(facts: int, target: int, same: bool) -> int:
-    """What a child's entry says to its parent's question, whoever is to move there."""
+    """The answer of a child's entry to its parent's question; `same`: the same player moves."""
     if same:
         return answer_of(facts, target)
-    answer = answer_of(facts, 1 - target)  # the other must not get more than −target
+    answer = answer_of(facts, 1 - target)  # the opponent must not get more than −target
     if answer == OPEN:
         return OPEN
     return NO if answer == YES else YES
@@ -92,9 +92,9 @@ def packed(least: int, most: int, move: int) -> int:
 
 @kernel
 def identify(state: State, symmetries: Any, n_state: int, name: NDArray[np.uint64]) -> None:
-    """Write a position's key, its check and the symmetry under which it is remembered.
+    """Write a position's key, its check and the symmetry of its image into `name`.
 
-    Of all images the one whose numbers come first in the order of words.
+    The image is the lexicographically first one, so that all images have the same name.
     """
     places = symmetries.places
     view = 0
@@ -119,14 +119,14 @@ def identify(state: State, symmetries: Any, n_state: int, name: NDArray[np.uint6
 
 @kernel
 def check_in(name: NDArray[np.uint64]) -> int:
-    """The check of a name as a signed number, which all kernels take."""
+    """The check of a name as a signed number, the type that kernels take."""
     check: int = np.int64(name[1])  # type: ignore[assignment]
     return check
 
 
 @kernel
 def played_move(symmetries: Any, move: int, view: int) -> int:
-    """A move of a position's image, as it is played in the position itself."""
+    """The move of a position that corresponds to a move of its image."""
     if move < 0:
         return NO_MOVE
     return int(symmetries.moves[symmetries.inverse[view], move])
@@ -141,7 +141,7 @@ def home_of(table: ProofTable, key: np.uint64) -> int:
 
 @kernel
 def find(table: ProofTable, key: np.uint64, check: int) -> int:
-    """Where a position's entry lies, or where it belongs."""
+    """The place of a position's entry, or the free place for it."""
     last = len(table.keys) - 1
     slot = home_of(table, key)
     while table.facts[slot] != 0 and (table.keys[slot] != key or table.checks[slot] != check):
@@ -151,7 +151,7 @@ def find(table: ProofTable, key: np.uint64, check: int) -> int:
 
 @kernel
 def store(table: ProofTable, key: np.uint64, check: int, facts: int) -> None:
-    """Write an entry; what it knew is replaced."""
+    """Write an entry, or replace the one that is there."""
     slot = find(table, key, check)
     table.used[0] += table.facts[slot] == 0
     table.keys[slot] = key
@@ -171,17 +171,22 @@ def look_up(
     n_state: int,
     name: NDArray[np.uint64],
 ) -> int:
-    """What the table knows of a position: the facts of its entry, or 0."""
+    """The facts of a position's entry, or 0 if it has none. Changes `name`."""
     identify(state, symmetries, n_state, name)
     return int(table.facts[find(table, name[0], check_in(name))])
 
 
 @kernel
 def store_position(
-    board: Any, state: State, table: ProofTable, symmetries: Any, n_state: int,
-    name: NDArray[np.uint64], facts: int,
-) -> int:  # fmt: skip
-    """Give a position an entry with these facts; returns the number of entries."""
+    board: Any,
+    state: State,
+    table: ProofTable,
+    symmetries: Any,
+    n_state: int,
+    name: NDArray[np.uint64],
+    facts: int,
+) -> int:
+    """Store the facts of a position; returns the number of entries. Changes `name`."""
     identify(state, symmetries, n_state, name)
     store(table, name[0], check_in(name), facts)
     return int(table.used[0])
@@ -195,9 +200,10 @@ def copy_entries(
     facts: NDArray[np.int32],
     table: ProofTable,
 ) -> int:
-    """Write entries, in any order and with gaps, into a table that has room for all.
+    """Copy entries, in any order and with gaps, into a table that is large enough.
 
-    Returns their number, or CROWDED where too many share a place: hashes do not.
+    Returns the number of entries, or CROWDED if too many have the same place, which never
+    happens with true hashes: a damaged file must not make the copy endless.
     """
     distance, last = 0, len(table.keys) - 1
     for old in range(len(keys)):

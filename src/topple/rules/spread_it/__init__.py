@@ -1,1 +1,5 @@
-"""Spread-It: the rules, its board, its cascades, and the vertices that are ready to fire."""
+"""Spread-It: tokens, thresholds and cascades on a network.
+
+`rules` is the game's module. `board` lays out the state, `cascade` fires vertices, and `ready`
+finds the vertex that fires next.
+"""

@@ -1,9 +1,8 @@
-"""Spread-It's board and the numbers of its states.
+"""Spread-It's board and the layout of its states.
 
-The rules name, for each vertex, the colour of the last token that arrived. It
-decides ties when a vertex fires, and a vertex at rest must receive a token
-before it fires; so it matters only within a cascade and is kept among the
-working numbers, not in the position.
+By the rules, the colour of the token that arrived last decides ties when a vertex fires.
+Since a vertex must receive a token before it fires, this colour matters only within a
+cascade. It is therefore in the scratch space of a state, not in the position.
 """
 
 from typing import Any, NamedTuple
@@ -20,18 +19,18 @@ ON_BOARD = HEADER + 2  # black tokens, red tokens on the board
 OWNED = HEADER + 4  # vertices owned by Black, by Red
 TOKENS = HEADER + 6  # black tokens per vertex, then red; full loyalty: then owner + 1
 
-# A cascade's working numbers, counted from `work_at`: zero between cascades.
+# A cascade's numbers, as offsets from `work_at`: zero between cascades.
 N_READY, FIRINGS, N_FIRED, ENDLESS, WITNESS, LAP, LAP_LENGTH = range(7)
 N_NUMBERS = 7
-# Behind them vectors of one number per vertex, found by `vector_at`.
+# After them, vectors with one number per vertex; `vector_at` gives their indices.
 HEAP = 0  # the vertices at their threshold, the next to fire on top
 FIRED = 1  # the vertices that have fired in this cascade, in order
 HAS_FIRED = 2  # 1 for each of them
 LAST = 3  # the colour of the last token that arrived
-KEPT = 4  # a configuration to compare with: black tokens, red tokens, last arrivals
+KEPT = 4  # an earlier configuration: black tokens, red tokens, last arrivals
 READY = 7  # 0 if a vertex is not ready, else its place in the heap + 1, or its key
 N_VECTORS = 8
-LANES = 32  # keys are read so many at a time; behind the last there are zeros
+LANES = 32  # keys are read in groups of this size; the last group is filled with zeros
 
 
 class SpreadItBoard(NamedTuple):
@@ -40,7 +39,7 @@ class SpreadItBoard(NamedTuple):
     n: int
     full: int  # whether loyalty is full
     by_index: int  # whether the lowest index fires first
-    by_keys: int  # whether the ready vertices have keys, or else a heap
+    by_keys: int  # whether ready vertices have keys; otherwise they are in a heap
     black_tokens: int
     red_tokens: int
     conserves: int  # whether every threshold is the degree
@@ -52,23 +51,23 @@ class SpreadItBoard(NamedTuple):
 
 
 def work_size(n: int) -> int:
-    """How many working numbers there are on n vertices."""
+    """The length of the scratch space of a state on n vertices."""
     return N_NUMBERS + N_VECTORS * n + LANES
 
 
 @kernel
 def work_at(board: SpreadItBoard) -> int:
-    """Where the working numbers begin."""
+    """The index in a state where the scratch space begins."""
     return TOKENS + (2 + board.full) * board.n
 
 
 @kernel
 def vector_at(board: SpreadItBoard, vector: int) -> int:
-    """Where one of the working vectors begins."""
+    """The index in a state where one of the vectors begins."""
     return work_at(board) + N_NUMBERS + vector * board.n
 
 
 @kernel
 def place(number: int) -> Any:
-    """A place in a vector, told not to be negative: the compiled code need not look."""
+    """An index as an unsigned number, for which the compiled code needs no check of the sign."""
     return np.uint64(number)

@@ -1,4 +1,4 @@
-"""Spread-It's cascades: what a vertex that fires sends, and how it all ends."""
+"""Spread-It's cascades: firing vertices, and recognising cascades that never end."""
 
 from topple.compiling.specialise import kernel, noinline
 from topple.rules.interface import DRAWN, RUNNING, STATUS, WON, State
@@ -35,19 +35,19 @@ from topple.rules.spread_it.ready import (
     weight_of_lead,
 )
 
-LONGEST_LAP = 1 << 30  # firings; doubling further would overflow
+LONGEST_LAP = 1 << 30  # firings; doubling it again would overflow
 
 
 @kernel
 def put_token(board: SpreadItBoard, state: State, vertex: int, colour: int) -> None:
-    """Put a new token on a vertex, on a board where none is ready."""
+    """Put a new token on a vertex of a board on which no vertex is ready, changing `state`."""
     n = board.n
     state[place(TOKENS + colour * n + vertex)] += 1
     state[place(ON_BOARD + colour)] += 1
     state[place(vector_at(board, LAST) + vertex)] = colour
     tokens = state[place(TOKENS + vertex)] + state[place(TOKENS + n + vertex)]
     if tokens >= board.thresholds[vertex]:
-        key = key_at(vertex, 0, 0)  # whatever its lead: there is no other key
+        key = key_at(vertex, 0, 0)  # its lead does not matter, as there is no other key
         state[place(vector_at(board, READY) + vertex)] = key if board.by_keys == 1 else 1
         state[place(vector_at(board, HEAP))] = vertex
         state[place(work_at(board) + N_READY)] = 1
@@ -63,29 +63,29 @@ def cascade(board: SpreadItBoard, state: State) -> None:
 
 @kernel
 def is_over(board: SpreadItBoard, state: State) -> bool:
-    """Tell whether a cascade is over: no vertex is ready, or it was found to have no end."""
+    """Whether a cascade is over: no vertex is ready, or the cascade is known to be endless."""
     n_ready = state[place(work_at(board) + N_READY)]
     return bool(n_ready == 0 or state[STATUS] != RUNNING)
 
 
 @kernel
 def fire_next(board: SpreadItBoard, state: State) -> int:
-    """Let the next vertex fire; returns it."""
+    """Fire the next vertex, changing `state`; returns the vertex."""
     if board.by_keys == 1:
         vertex = vertex_of_largest_key(board, state)
         fire_by_key(board, state, vertex)
     else:
         vertex = fire_from_heap(board, state)
     if board.full == 0:
-        look_for_the_end(board, state, vertex)
+        check_endless(board, state, vertex)
     return vertex
 
 
 @kernel
 def fire_by_key(board: SpreadItBoard, state: State, vertex: int) -> None:
-    """Let the vertex of the largest key send one token to each neighbour.
+    """Fire the vertex with the largest key: send one token to each neighbour.
 
-    Without branches, but for the loop's: what a token changes is seldom foreseen.
+    The loop has no branches, because a processor could seldom predict what a token changes.
     """
     n, weight, winner = board.n, weight_of_lead(board, state), winner_at(board, state, vertex)
     winners, losers = TOKENS + winner * n, TOKENS + (1 - winner) * n
@@ -116,11 +116,11 @@ def fire_by_key(board: SpreadItBoard, state: State, vertex: int) -> None:
 
 @noinline
 def fire_from_heap(board: SpreadItBoard, state: State) -> int:
-    """Take the first vertex off the heap and let it send one token to each neighbour."""
+    """Take the first vertex off the heap and send one token to each of its neighbours."""
     n, vertex = board.n, take_first(board, state)
     winner = winner_at(board, state, vertex)
     first, last = board.neighbour_start[vertex], board.neighbour_start[vertex + 1]
-    n_stay = 0  # an owned neighbour takes no token: it stays here
+    n_stay = 0  # tokens that stay, because the neighbours are owned
     if board.full == 1:
         own(board, state, vertex, winner)
         for i in range(first, last):
@@ -152,9 +152,9 @@ def winner_at(board: SpreadItBoard, state: State, vertex: int) -> int:
 def convert(
     board: SpreadItBoard, state: State, vertex: int, winner: int, n_stay: int, n_sent: int
 ) -> int:
-    """Give a firing vertex's tokens the winner's colour, and count those that it sends.
+    """Turn a firing vertex's tokens to the winner's colour and count those that it sends.
 
-    Returns how many are left on it.
+    Returns the number of tokens that are left on it.
     """
     n, loser = board.n, 1 - winner
     won, lost = (
@@ -190,9 +190,9 @@ def mark_fired(board: SpreadItBoard, state: State, vertex: int) -> None:
 
 @kernel
 def clear(board: SpreadItBoard, state: State) -> None:
-    """Make the working numbers ready for the next cascade."""
+    """Reset the scratch space for the next cascade."""
     work, marks, fired = work_at(board), vector_at(board, HAS_FIRED), vector_at(board, FIRED)
-    if state[place(work + N_READY)] > 0:  # the game is over
+    if state[place(work + N_READY)] > 0:  # only if the cascade was endless
         for vertex in range(board.n):
             state[place(vector_at(board, READY) + vertex)] = 0
     for i in range(state[place(work + N_FIRED)]):
@@ -201,18 +201,17 @@ def clear(board: SpreadItBoard, state: State) -> None:
         state[place(work + i)] = 0
 
 
-# Cascades without end. Once every vertex has fired and no threshold exceeds its
-# degree, the cascade goes on for ever: the vertex whose last firing is the
-# oldest has since received a token from each neighbour, so it fires again. Then
-# either one colour takes the whole board or the configuration recurs, which
-# Brent's method finds: keep a configuration, compare every later one with it,
-# and renew it after 1, 2, 4, 8 … firings. A vertex that differs from it is
-# remembered, so that most comparisons look at one vertex.
+# Endless cascades. Once every vertex has fired and no threshold exceeds its degree, the
+# cascade never ends: the vertex whose last firing is the oldest has since received a token
+# from each neighbour, so it fires again. Then either one colour takes the whole board or a
+# configuration recurs. Brent's method finds that: store a configuration, compare every later
+# one with it, and replace it after 1, 2, 4, 8 … firings. The last vertex found to differ is
+# remembered (WITNESS), so that most comparisons examine one vertex only.
 
 
 @kernel
-def look_for_the_end(board: SpreadItBoard, state: State, vertex: int) -> None:
-    """Decide a cascade that has no end, or that is cut; `vertex` has just fired."""
+def check_endless(board: SpreadItBoard, state: State, vertex: int) -> None:
+    """Decide a cascade that is endless or has reached its limit; `vertex` has just fired."""
     work = work_at(board)
     endless = state[work + N_FIRED] == board.n and board.can_refire == 1
     cut = board.conserves == 0 and state[work + FIRINGS] >= board.most_firings
@@ -228,10 +227,10 @@ def look_for_the_end(board: SpreadItBoard, state: State, vertex: int) -> None:
 
 @kernel
 def recurs(board: SpreadItBoard, state: State, vertex: int) -> bool:
-    """Tell whether the configuration is the one that was kept; renew that in time."""
+    """Whether the configuration equals the stored one, which is replaced when it is due."""
     work = work_at(board)
     if state[work + ENDLESS] == 0:
-        keep_configuration(board, state, 1)
+        store_configuration(board, state, 1)
         return False
     if not differs(board, state, state[work + WITNESS]):
         state[work + WITNESS] = find_difference(board, state, vertex)
@@ -239,13 +238,13 @@ def recurs(board: SpreadItBoard, state: State, vertex: int) -> bool:
             return True
     state[work + LAP] += 1
     if state[work + LAP] == state[work + LAP_LENGTH]:
-        keep_configuration(board, state, min(2 * state[work + LAP_LENGTH], LONGEST_LAP))
+        store_configuration(board, state, min(2 * state[work + LAP_LENGTH], LONGEST_LAP))
     return False
 
 
 @kernel
-def keep_configuration(board: SpreadItBoard, state: State, lap_length: int) -> None:
-    """Keep the configuration to compare the next `lap_length` ones with it."""
+def store_configuration(board: SpreadItBoard, state: State, lap_length: int) -> None:
+    """Store the configuration, to compare the next `lap_length` ones with it."""
     n, kept, last = board.n, vector_at(board, KEPT), vector_at(board, LAST)
     for i in range(2 * n):
         state[kept + i] = state[TOKENS + i]
@@ -260,7 +259,7 @@ def keep_configuration(board: SpreadItBoard, state: State, lap_length: int) -> N
 
 @kernel
 def find_difference(board: SpreadItBoard, state: State, vertex: int) -> int:
-    """A vertex that differs from the kept configuration, or n; `vertex` is a likely one."""
+    """A vertex that differs from the stored configuration, or n; `vertex` is tried first."""
     if differs(board, state, vertex):
         return vertex
     other = 0
@@ -271,7 +270,7 @@ def find_difference(board: SpreadItBoard, state: State, vertex: int) -> int:
 
 @kernel
 def differs(board: SpreadItBoard, state: State, vertex: int) -> bool:
-    """Tell whether a vertex differs from the kept configuration."""
+    """Whether a vertex differs from the stored configuration."""
     n, kept = board.n, vector_at(board, KEPT)
     return bool(
         state[TOKENS + vertex] != state[kept + vertex]

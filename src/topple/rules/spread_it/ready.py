@@ -1,11 +1,11 @@
-"""The vertices that are ready to fire, and which of them is next.
+"""The vertices that are ready to fire, and the one that fires next.
 
-On boards of up to a thousand vertices each ready vertex has a key, a positive
-number that is larger the sooner it fires. A token that arrives costs the writing
-of one number, and the next vertex is the largest of all keys, which a processor
-finds many at a time: quicker than any order kept up to date. On larger boards
-looking at every key would cost more than what a firing changes. There, and where
-leads may outgrow a key, the ready vertices stand in a binary heap.
+On boards of up to a thousand vertices each ready vertex has a key, a positive number that
+is larger the sooner the vertex fires. A token that arrives writes one number, and the next
+vertex is the one with the largest key, which a processor finds by comparing many keys at a
+time. This is faster than keeping the vertices sorted. On larger boards, scanning all keys
+would cost more than a firing does. There, and where leads may be too large for a key, the
+ready vertices are in a binary heap, which makes a firing cost its degree plus a logarithm.
 """
 
 import numpy as np
@@ -31,14 +31,14 @@ HALF = 1 << 30
 
 
 def have_keys(n: int, by_index: bool, most_tokens: int | None) -> bool:
-    """Tell whether the keys of n vertices can be written; None is tokens without bound."""
+    """Whether n vertices and `most_tokens` (None: unlimited) fit into keys."""
     fits = by_index or (most_tokens is not None and most_tokens <= MOST_LEAD)
     return n <= MOST_KEYS and fits
 
 
 @kernel
 def weight_of_lead(board: SpreadItBoard, state: State) -> int:
-    """What a token that Black is ahead by on a vertex adds to its key."""
+    """The amount by which each token of Black's lead on a vertex changes its key."""
     if board.by_index == 1:
         return 0
     return MOST_KEYS if state[PLAYER] == BLACK else -MOST_KEYS
@@ -46,7 +46,7 @@ def weight_of_lead(board: SpreadItBoard, state: State) -> int:
 
 @kernel
 def key_at(vertex: int, lead: int, missing: int) -> int:
-    """The key of a vertex that has a lead, weighed, and lacks so many tokens to be ready."""
+    """The key of a vertex with a weighted lead that is `missing` tokens short; 0 if not ready."""
     return HALF + lead + (MOST_KEYS - 1 - vertex) if missing <= 0 else 0
 
 
@@ -54,8 +54,8 @@ def key_at(vertex: int, lead: int, missing: int) -> int:
 def vertex_of_largest_key(board: SpreadItBoard, state: State) -> int:
     """The vertex that fires next.
 
-    A view and whole lanes, so that the compiler sees a plain run of numbers to
-    read many at a time.
+    The loop runs over a view whose length is a multiple of LANES, so that the compiler
+    can compare many keys at a time.
     """
     first = vector_at(board, READY)
     keys = state[first : first + ((board.n - 1) | (LANES - 1)) + 1]
@@ -65,12 +65,12 @@ def vertex_of_largest_key(board: SpreadItBoard, state: State) -> int:
     return MOST_KEYS - 1 - (int(largest) & (MOST_KEYS - 1))
 
 
-# The heap: the vertex on top fires first, and none before its parent.
+# The heap: the vertex on top fires first, and no vertex fires before its parent.
 
 
 @kernel
 def queue_if_ready(board: SpreadItBoard, state: State, vertex: int) -> None:
-    """Give a vertex whose tokens have changed its place among the ready ones."""
+    """Move a vertex whose tokens have changed to its place in the heap, if it is ready."""
     n, work = board.n, work_at(board)
     at = state[vector_at(board, READY) + vertex] - 1
     if at < 0:
@@ -83,7 +83,7 @@ def queue_if_ready(board: SpreadItBoard, state: State, vertex: int) -> None:
 
 @kernel
 def take_first(board: SpreadItBoard, state: State) -> int:
-    """Take the next vertex to fire off the heap."""
+    """Remove the next vertex to fire from the heap, and return it."""
     heap, work = vector_at(board, HEAP), work_at(board)
     vertex = state[heap]
     state[vector_at(board, READY) + vertex] = 0
@@ -95,7 +95,7 @@ def take_first(board: SpreadItBoard, state: State) -> int:
 
 @kernel
 def fires_before(board: SpreadItBoard, state: State, vertex: int, other: int) -> bool:
-    """Tell which of two ready vertices fires first."""
+    """Whether a ready vertex fires before another one."""
     if board.by_index == 0:
         n = board.n
         lead = state[TOKENS + vertex] - state[TOKENS + n + vertex]
@@ -107,14 +107,14 @@ def fires_before(board: SpreadItBoard, state: State, vertex: int, other: int) ->
 
 @kernel
 def put(board: SpreadItBoard, state: State, at: int, vertex: int) -> None:
-    """Write a vertex into a place of the heap."""
+    """Put a vertex at an index of the heap."""
     state[vector_at(board, HEAP) + at] = vertex
     state[vector_at(board, READY) + vertex] = at + 1
 
 
 @kernel
 def sift_up(board: SpreadItBoard, state: State, at: int, vertex: int) -> int:
-    """Move a vertex towards the top as far as it belongs; returns its place."""
+    """Move a vertex up the heap to its place; returns its index."""
     heap = vector_at(board, HEAP)
     while at > 0:
         parent = (at - 1) // 2
@@ -128,7 +128,7 @@ def sift_up(board: SpreadItBoard, state: State, at: int, vertex: int) -> int:
 
 @kernel
 def sift_down(board: SpreadItBoard, state: State, at: int, vertex: int) -> None:
-    """Move a vertex away from the top as far as it belongs."""
+    """Move a vertex down the heap to its place."""
     heap, n_ready = vector_at(board, HEAP), state[work_at(board) + N_READY]
     while 2 * at + 1 < n_ready:
         child = 2 * at + 1

@@ -43,17 +43,38 @@ TITLE = "Spread-It"
 SUMMARY = "place tokens on a network; a vertex at its threshold fires"
 BOARD = "ba:n=24,m=3,seed=1"
 OPTIONS = (
-    Option("loyalty", "zero", str, "vertices fire for ever (zero) or once and are owned (full)",
-           choices=("zero", "full")),
-    Option("order", "dominance", str, "which vertex fires first: the mover's largest lead, or the "
-           "lowest index", choices=("dominance", "index")),
-    Option("tokens", None, int, "tokens per player; by default 2m − n in all", least=1,
-           most=1_000_000),
-    Option("firings", None, int, "where thresholds differ from degrees, a cascade of so many "
-           "firings is cut and counts as endless; by default 1000 (n + 100)", least=1,
-           most=100_000_000),
-)  # fmt: skip
-
+    Option(
+        "loyalty",
+        "zero",
+        str,
+        "vertices fire again and again (zero) or once and are owned (full)",
+        choices=("zero", "full"),
+    ),
+    Option(
+        "order",
+        "dominance",
+        str,
+        "which vertex fires first: the mover's largest lead, or the lowest index",
+        choices=("dominance", "index"),
+    ),
+    Option(
+        "tokens",
+        None,
+        int,
+        "tokens per player; by default 2m − n in all",
+        least=1,
+        most=1_000_000,
+    ),
+    Option(
+        "firings",
+        None,
+        int,
+        "if thresholds differ from degrees, a cascade is cut after this many firings and counts "
+        "as endless; by default 1000 (n + 100)",
+        least=1,
+        most=100_000_000,
+    ),
+)
 
 MOST_TOKENS = 1 << 30  # on the board, so that no count can overflow
 
@@ -92,13 +113,14 @@ def _budgets(board: Board, tokens: int | None) -> tuple[int, int]:
         return tokens, tokens
     budget = 2 * board.n_edges - board.n_vertices
     if budget < 1:
-        raise BadBoard(f"{board.spec} gives the players no tokens (2m − n = {budget}): "
-                       "set tokens=N")  # fmt: skip
+        raise BadBoard(
+            f"{board.spec} gives the players no tokens (2m − n = {budget}): set tokens=N"
+        )
     return (budget + 1) // 2, budget // 2
 
 
 def _most_firings(board: Board, firings: int | None, growth: int) -> int:
-    """The cut of a cascade, low enough that no count can overflow."""
+    """The limit on the firings of a cascade, low enough that no count can overflow."""
     chosen = 1000 * (board.n_vertices + 100) if firings is None else firings
     return min(chosen, MOST_TOKENS // 2 // max(growth, 1))
 
@@ -111,7 +133,7 @@ def sizes(board: SpreadItBoard) -> Sizes:
 
 @kernel
 def start(board: SpreadItBoard, state: State) -> None:
-    """No tokens on the board, both budgets whole."""
+    """No tokens on the board, and both budgets full."""
     state[LEFT + BLACK] = board.black_tokens
     state[LEFT + RED] = board.red_tokens
 
@@ -133,7 +155,7 @@ def legal_moves(board: SpreadItBoard, state: State, moves: Moves) -> int:
 
 @kernel
 def random_move(board: SpreadItBoard, state: State, rng: Rng, moves: Moves) -> int:
-    """Draw vertices until one is legal: over a game about log(n) draws a move."""
+    """Draw vertices until one is legal: on average about log(n) draws per move of a game."""
     owners = TOKENS + 2 * board.n
     while True:
         vertex = below(rng, board.n)
@@ -150,26 +172,26 @@ def begin(board: SpreadItBoard, state: State, move: int) -> None:
 
 @kernel
 def step(board: SpreadItBoard, state: State) -> int:
-    """Fire the next ready vertex, unless the cascade is over or found to have no end."""
+    """Fire the next ready vertex, unless the cascade is over or known to be endless."""
     if is_over(board, state):
         clear(board, state)
-        hand_on(board, state)
+        pass_turn(board, state)
         return NO_VERTEX
     return fire_next(board, state)
 
 
 @kernel
 def apply(board: SpreadItBoard, state: State, move: int) -> None:
-    """Put down the token; most often that is all."""
+    """Put down the token, which mostly fires nothing, and let the cascade run."""
     begin(board, state, move)
     if not is_over(board, state):
         cascade(board, state)
-    hand_on(board, state)
+    pass_turn(board, state)
 
 
 @kernel
-def hand_on(board: SpreadItBoard, state: State) -> None:
-    """Give the turn to the other player, unless the game is over."""
+def pass_turn(board: SpreadItBoard, state: State) -> None:
+    """Pass the turn to the other player, and decide the game if it ends here."""
     state[PLAYER] = 1 - state[PLAYER]
     if state[STATUS] == RUNNING:
         decide(board, state)
@@ -179,7 +201,7 @@ def hand_on(board: SpreadItBoard, state: State) -> None:
 
 @kernel
 def has_grown_too_far(board: SpreadItBoard, state: State) -> bool:
-    """Tell whether one more cascade might overflow the counts of tokens."""
+    """Whether one more cascade could overflow the counts of tokens."""
     most = max(state[ON_BOARD + BLACK], state[ON_BOARD + RED])
     return bool(board.conserves == 0 and most > MOST_TOKENS // 2)
 
@@ -194,7 +216,7 @@ def score(board: SpreadItBoard, state: State, scores: Returns) -> None:
 
 @kernel
 def decide(board: SpreadItBoard, state: State) -> None:
-    """Decide a settled position in which the budgets are spent or all is owned."""
+    """Decide a game in which the budgets are spent or every vertex is owned."""
     spent = state[LEFT + BLACK] == 0 and state[LEFT + RED] == 0
     owned = board.full == 1 and state[OWNED + BLACK] + state[OWNED + RED] == board.n
     if not spent and not owned:
@@ -244,7 +266,7 @@ def tallies(game: GameLike, state: State) -> Tallies:
 
 
 def owned_at(game: GameLike, state: State, vertex: int) -> bool:
-    """Tell whether a vertex has an owner."""
+    """Whether a vertex has an owner."""
     return bool(game.tables.full and state[TOKENS + 2 * game.tables.n + vertex])
 
 
@@ -266,7 +288,7 @@ def reason(game: GameLike, state: State) -> str:
 
 
 def is_endless(game: GameLike, state: State) -> bool:
-    """Tell whether a vertex is left at its threshold, as only an endless cascade does."""
+    """Whether a vertex is at its threshold, which only an endless cascade leaves behind."""
     n = game.tables.n
     tokens = state[TOKENS : TOKENS + n] + state[TOKENS + n : TOKENS + 2 * n]
     return bool(not game.tables.full and (tokens >= game.board.thresholds).any())
@@ -305,8 +327,8 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
     black, red = parse_pair(tail)
     played = (board.black_tokens - black, board.red_tokens - red)
     if min(played) < 0 or played[0] - played[1] != player:
-        raise BadText(f"{tail} tokens left do not fit: the budgets are "
-                      f"{board.black_tokens}-{board.red_tokens}, and Black begins")  # fmt: skip
+        budgets = f"{board.black_tokens}-{board.red_tokens}"
+        raise BadText(f"{tail} tokens left do not fit: the budgets are {budgets}, and Black begins")
     n_tokens = state[ON_BOARD] + state[ON_BOARD + 1]
     if board.conserves and n_tokens != sum(played):
         raise BadText(f"{n_tokens} tokens lie on the board, but {sum(played)} have been played")
@@ -338,7 +360,7 @@ def _parse_vertex(game: GameLike, cell: str, vertex: int, state: State) -> None:
 
 
 def _decide_endless(state: State) -> None:
-    """A board left in the middle of a cascade: one colour has won, two have drawn."""
+    """Decide an endless cascade: a single colour on the board wins, two colours draw."""
     if state[ON_BOARD + BLACK] and state[ON_BOARD + RED]:
         state[STATUS] = DRAWN
     else:
