@@ -69,6 +69,7 @@ def result(process: subprocess.Popen[str], path: Path) -> tuple[dict[Key, Any], 
     return {key: timeless(sheet) for key, sheet in games}, lost
 
 
+@pytest.mark.prove  # a cluster of two nodes takes long to start
 def test_ray_plays_the_same_games_as_processes(variables: dict[str, str], tmp_path: Path) -> None:
     asked = {"board": "hex:5", "agents": ["uct:iterations=50", "greedy", "random"], "n_games": 60}
     with driver(variables, **asked, n_workers=2, to=str(tmp_path / "games")) as process:
@@ -79,6 +80,7 @@ def test_ray_plays_the_same_games_as_processes(variables: dict[str, str], tmp_pa
     assert lost == []
 
 
+@pytest.mark.prove  # a cluster of two nodes takes long to start
 def test_games_of_a_node_that_is_killed_are_played_again(
     variables: dict[str, str], tmp_path: Path
 ) -> None:
@@ -99,6 +101,7 @@ def test_games_of_a_node_that_is_killed_are_played_again(
     assert games == by_processes(**asked)
 
 
+@pytest.mark.prove  # a cluster of two nodes takes long to start
 def test_an_agent_that_ends_its_process_loses_the_game_under_ray_too(
     variables: dict[str, str], tmp_path: Path
 ) -> None:

@@ -14,11 +14,18 @@ from topple.arena import api
 from topple.arena.planning.plan import Fixture, Limits, Plan
 from topple.arena.planning.settings import plan_of
 from topple.arena.playing.game import Costs, Scoresheet
-from topple.arena.playing.run import planned_results, play_plan, played_game
+from topple.arena.playing.run import (
+    PlanRun,
+    planned_results,
+    play_plan,
+    played_game,
+    store_sheets,
+)
+from topple.arena.report.data import tournament_data
 from topple.arena.statistics.sprt import Sprt
 from topple.arena.statistics.standings import Standings
 from topple.arena.store.played import Result
-from topple.arena.store.store import open_store
+from topple.arena.store.store import Store, open_store
 from topple.core.errors import ToppleError
 from topple.game.game import Game, load
 from topple.game.record import Ending
@@ -261,3 +268,69 @@ def test_a_decided_test_tells_of_the_games_that_decided_it(
     assert told["games"] == n_games
     assert told["wins"] == outcomes.count("W") * n_games / 2
     assert told["sprt"]["verdict"] == ("H1" if outcomes == "WW" else "H0")
+
+
+class Counted:
+    """A store that counts how often its results are read."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.n_readings = store, 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.store, name)
+
+    def results(self, *arguments: object) -> Iterator[Result]:
+        """Count a reading."""
+        self.n_readings += 1
+        return self.store.results(*arguments)  # type: ignore[arg-type]
+
+
+def four_games() -> Plan:
+    return Plan((hexes("hex:4"),), tuple(map(topple.agent, ("greedy", "random"))), n_games=4)
+
+
+def test_standings_are_read_once_and_then_kept_up_to_date(tmp_path: Path) -> None:
+    plan, seen = four_games(), []
+    with open_store(tmp_path / "results.db") as store:
+        counted = Counted(store)
+        run = PlanRun(plan, counted)  # type: ignore[arg-type]
+        run.play(
+            Foretold(plan, "WW"), lambda standings, new: seen.append((standings.games, len(new)))
+        )
+        assert counted.n_readings == 1
+        assert seen == [(0, 0), (4, 4)]
+        assert run.is_done
+        assert tournament_data(run.standings) == tournament_data(Standings(store.results()))
+
+
+def test_games_that_another_process_plays_meanwhile_count_too(tmp_path: Path) -> None:
+    plan, db = four_games(), tmp_path / "results.db"
+
+    class Shared(Foretold):
+        """Another process plays the first two games before this one begins."""
+
+        def play(self, fixtures: Iterable[Fixture]) -> Iterator[list[tuple[Fixture, Scoresheet]]]:
+            """Play the others."""
+            [sheets] = super().play(fixtures)
+            with open_store(db) as other:
+                store_sheets(plan, other, sheets[:2])
+            yield sheets[2:]
+
+    with open_store(db) as store:
+        run = PlanRun(plan, store)
+        run.play(Shared(plan, "WW"))  # type: ignore[arg-type]
+        assert run.standings.games == 4
+        assert run.is_done
+
+
+def test_nothing_is_compiled_when_nothing_is_left_to_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[Plan] = []
+    monkeypatch.setattr(
+        "topple.arena.playing.run.compile_plan", lambda plan, *_: compiled.append(plan)
+    )
+    plan = four_games()
+    with open_store(None) as store:
+        play_plan(plan, store, Foretold(plan, "WW"))  # type: ignore[arg-type]
+        assert compiled == [plan]
+        play_plan(plan, store, Foretold(plan, "WW"))  # type: ignore[arg-type]
+        assert compiled == [plan]

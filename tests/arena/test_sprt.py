@@ -195,15 +195,16 @@ def error_rate(test: Sprt, truth: str, chances: list[float], n: int, seed: int) 
     return errors / n
 
 
+@pytest.mark.parametrize("n", [150, pytest.param(1000, marks=pytest.mark.prove)])
 @pytest.mark.parametrize(
     ("first_move", "draw", "correlation"),
     [(0.8, 0.3, -0.4), (1.5, 0.0, -0.5), (0.3, 0.5, 0.3)],
 )
 def test_error_rates_stay_within_their_bounds(
-    first_move: float, draw: float, correlation: float
+    first_move: float, draw: float, correlation: float, n: int
 ) -> None:
     """Of n matches a test with a risk r errs in more than this many once in a thousand times."""
-    test, n = Sprt(0, 100), 1000
+    test = Sprt(0, 100)
     h0 = chances_of_five(0, first_move, draw, correlation)
     h1 = chances_of_five(100, first_move, draw, correlation)
     assert error_rate(test, "H0", h0, n, seed=1) <= binom.ppf(0.999, n, test.alpha) / n

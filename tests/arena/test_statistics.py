@@ -413,14 +413,19 @@ def coverage(match: Match, n_pairs: int, n: int, seed: int) -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
+    ("n", "most"), [(1000, 0.025), pytest.param(10_000, 0.01, marks=pytest.mark.prove)]
+)
+@pytest.mark.parametrize(
     ("match", "n_pairs"),
     [(MANY_DRAWS, 25), (ALIKE, 100), (STRONG_FIRST_MOVE, 100), (EVEN, 200), (STRONG, 200)],
     ids=["many draws", "alike", "strong first move", "even", "strong"],
 )
-def test_intervals_cover_the_truth_95_times_in_100(match: Match, n_pairs: int) -> None:
-    """In 10,000 matches, so that chance moves the figure by 0.2 in 100."""
-    for name, covered in coverage(match, n_pairs, n=10_000, seed=4).items():
-        assert 0.94 <= covered <= 0.96, name
+def test_intervals_cover_the_truth_95_times_in_100(
+    match: Match, n_pairs: int, n: int, most: float
+) -> None:
+    """In 10,000 matches chance moves the figure by 0.2 in 100, in 1,000 by 0.7."""
+    for name, covered in coverage(match, n_pairs, n=n, seed=4).items():
+        assert abs(covered - 0.95) <= most, name
 
 
 @pytest.mark.parametrize("n_pairs", [1, 2, 4, 10])

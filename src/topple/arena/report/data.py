@@ -31,6 +31,7 @@ def match_data(
         "agents": [first, second],
         **pairing_data(standings.pairing_totals(first, second, contest)),
         "forfeits": [dict(sorted(each.forfeits.items())) for each in totals],
+        "forfeit_reasons": [each.forfeit_reasons for each in totals],
         **{name: [_per_move(each)[name] for each in totals] for name in _per_move(AgentTotals())},
     }
 

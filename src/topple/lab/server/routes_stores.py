@@ -111,7 +111,7 @@ def store_routes(lab: Lab) -> APIRouter:
         if not file.path.exists():
             return {"total": 0, "offset": offset, "rows": []}
         with file.open() as store:
-            rows = [row_data(each) for each in islice(store.results(), offset, offset + limit)]
+            rows = [row_data(each) for each in islice(store.results(offset=offset), limit)]
             return {"total": store.n_games(), "offset": offset, "rows": rows}
 
     @router.get("/{name}/games/{key}")
