@@ -211,7 +211,7 @@ def test_what_cannot_be_played_is_refused() -> None:
         plan_of("random")
     with pytest.raises(BadText, match="named twice"):
         plan_of("random", "greedy", "random")
-    with pytest.raises(BadText, match="hex on hex:4 and on hex:4 is the same"):
+    with pytest.raises(BadText, match="hex on hex:4 and on hex:4 are the same"):
         plan_of(games=(load(), load()))
     with pytest.raises(BadText, match="games=0 is too small"):
         plan_of(n_games=0)

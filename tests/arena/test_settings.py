@@ -131,7 +131,7 @@ def test_a_wrong_board_under_a_digest_is_refused() -> None:
     ],
 )
 def test_a_digest_goes_with_one_board(contest: dict[str, object]) -> None:
-    with pytest.raises(BadText, match="goes with one board"):
+    with pytest.raises(BadText, match="needs the name of its one board"):
         plan_of({"agents": TWO, "contests": [{"game": "hex", **contest}]})
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.arena.invented import played_game, random_games
 from tests.solvers.recursive_solver import PlainSolver
 from topple import solvers
-from topple.arena.statistics.mistakes import Ledger, Mistakes, mistakes
+from topple.arena.statistics.mistakes import AgentMistakes, Mistakes, mistakes
 from topple.arena.store.played import PlayedGame
 from topple.arena.store.store import open_store
 from topple.game.game import load
@@ -61,7 +61,7 @@ def test_a_game_is_thrown_away_once_whoever_did_it() -> None:
         RegretSummary(player, 2, 0, 2, 1, 2, 2, 1 + player, (1 + player,), 1 + player)
         for player in (0, 1)
     ]
-    ledger = Ledger()
+    ledger = AgentMistakes()
     ledger.add(played, parts)
     assert (ledger.thrown, ledger.faulty, ledger.first_mistakes, ledger.games) == (1, 1, 1, 1)
 

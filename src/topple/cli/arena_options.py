@@ -35,7 +35,7 @@ Db = Annotated[
     typer.Option(
         "--db",
         metavar="FILE",
-        help="Keep every game in this file; the same command goes on where it was stopped.",
+        help="Store every game in this file; the same command continues where it was stopped.",
         show_default=False,
     ),
 ]
@@ -43,7 +43,7 @@ Again = Annotated[
     bool,
     typer.Option(
         "--again",
-        help="Play games of this command again that were lost by a crash, time or an illegal move.",
+        help="Replay games of this command that were lost by a crash, time or an illegal move.",
     ),
 ]
 BackendName = Annotated[

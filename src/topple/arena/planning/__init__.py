@@ -1,5 +1,5 @@
 """Planning: which games a tournament plays, fixed before the first of them begins.
 
-`Plan` names games, boards and agents; `openings` draws the first moves; `settings` reads and
-writes plans.
+`plan.Plan` has the games, boards and agents; `openings` draws the first moves; `settings` turns
+plain data, such as a TOML file, into a plan and back.
 """

@@ -1,4 +1,4 @@
-"""Openings: random first moves, different ones as long as the board has any."""
+"""Openings: random first moves, all different as long as the board allows."""
 
 import hashlib
 import json
@@ -15,25 +15,24 @@ from topple.kernels.playout import can_end, random_game
 from topple.rules.interface import RUNNING, STATUS
 
 PLIES = 2  # unless another number is asked for
-LONGEST = 2000  # plies: a game that goes on for ever has openings without end
-TRIES = 100  # draws in a row that bring nothing new before one more ply is added
+LONGEST = 2000  # plies, for games that never end
+TRIES = 100  # draws in a row without a new opening before one more ply is added
 
 
 class Opening(NamedTuple):
-    """The moves that a game begins with, and whether it is an earlier one again."""
+    """The moves that a game begins with, and whether this opening is new or a repetition."""
 
     moves: tuple[int, ...]
     is_new: bool = True
 
 
 def openings(game: Game, seed: int, plies: int = PLIES) -> Iterator[Opening]:
-    """The openings of a game under a seed, without end; each leads to another position.
+    """An endless series of openings, each of which leads to a different position.
 
-    All have `plies` random moves while that gives new positions, then one move
-    more, and so on. Positions in which the next move can end the game come
-    last. When the board has no more, they come again from the first. How many
-    are taken does not change which ones come. With no plies at all every game
-    begins at the start.
+    All have `plies` random moves as long as that gives new positions, then one move more,
+    and so on. Positions in which the next move can end the game come last. When there are
+    no new positions left, the series starts again. How many openings are taken does not
+    change which ones come. With 0 plies every game begins at the start.
 
     >>> import topple
     >>> from itertools import islice
@@ -46,7 +45,7 @@ def openings(game: Game, seed: int, plies: int = PLIES) -> Iterator[Opening]:
         for opening in _Draws(game, seed).different(plies):
             found.append(opening)
             yield opening
-    if not found:  # every game of so many plies is over: begin at the start
+    if not found:  # after so many plies every game is over, so begin at the start
         found.append(Opening(()))
         yield found[0]
     while True:
@@ -55,7 +54,7 @@ def openings(game: Game, seed: int, plies: int = PLIES) -> Iterator[Opening]:
 
 
 class _Draws:
-    """Openings drawn at random."""
+    """Draws random openings, and remembers the positions that they led to."""
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.rng = game, make_rng(seed, _identity(game))
@@ -64,14 +63,14 @@ class _Draws:
         self.seen: set[bytes] = set()
 
     def different(self, plies: int) -> Iterator[Opening]:
-        """Openings to different positions, quiet ones first, until there seem to be no more."""
+        """Openings to new positions, quiet ones first, until there seem to be no more."""
         for quiet in (True, False):
             n_plies: int | None = plies
             while n_plies is not None:
                 n_plies = yield from self._of_length(n_plies, quiet)
 
     def _of_length(self, plies: int, quiet: bool) -> Generator[Opening, None, int | None]:
-        """New openings of so many plies; returns the next number that is worth trying."""
+        """New openings of a length; returns the next length to try, or None."""
         misses, is_worth_it = 0, False
         while misses < TRIES:
             played = np.zeros(plies, dtype=np.int32)
@@ -88,12 +87,12 @@ class _Draws:
         return plies + 1 if is_worth_it and plies < LONGEST else None
 
     def _draw(self, played: NDArray[np.int32], quiet: bool) -> bytes | None:
-        """Play random moves; returns the position after them, unless it will not do."""
+        """Fill `played` with random moves; returns the position, or None if it cannot be used."""
         game, n_state = self.game, self.game.sizes.state
         state = game.scratch_state(self.first)
         try:
             game.run(random_game, state, self.rng, self.moves, played)
-        except Unsupported:  # a cascade beyond all bounds: nobody could play on
+        except Unsupported:  # a cascade without end
             return None
         if state[STATUS] != RUNNING:
             return None
@@ -103,6 +102,6 @@ class _Draws:
 
 
 def _identity(game: Game) -> int:
-    """A number for what the openings of a game depend on."""
+    """A number made of all that the openings of a game depend on."""
     parts = json.dumps([game.name, game.options, game.board.digest], sort_keys=True)
     return int.from_bytes(hashlib.sha256(parts.encode()).digest()[:8], "little")

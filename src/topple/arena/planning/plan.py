@@ -1,4 +1,4 @@
-"""Plan: what a tournament plays. It fixes every game, whoever plays it and when."""
+"""The plan of a tournament. It fixes every game, whoever plays it and when."""
 
 import hashlib
 import json
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from topple.arena.statistics.sprt import Sprt
     from topple.arena.store.played import Result
 
-SEED = 1  # unless another is asked for: the same command gives the same games
+SEED = 1  # the default, so that the same command plays the same games
 GAMES = 100  # per pairing and board
 MOST_GAMES = 10_000_000
 MOVE_SECONDS = 600.0
@@ -63,40 +63,45 @@ NUMBERS = (
 
 @dataclass(frozen=True)
 class Limits:
-    """When an agent has lost by time, whatever limits it sets itself."""
+    """Time limits; an agent that exceeds one loses the game."""
 
     move_seconds: float = MOVE_SECONDS
     game_seconds: float | None = None  # for all of one agent's moves in a game
 
 
 class Fixture(NamedTuple):
-    """One game that is to be played: all that a worker must be told."""
+    """A game to be played, with all that a worker needs beyond the plan."""
 
-    pair: str  # names the two games from one opening, sides swapped
+    pair: str  # identifies the two games from one opening with sides swapped
     side: int  # 0: the pairing's first agent has the first seat
-    game: int  # which of the plan's games
-    seats: tuple[int, int]  # which of its agents, first player first
+    game: int  # index into the plan's games
+    seats: tuple[int, int]  # indices into the plan's agents, first player first
     opening: tuple[int, ...]
     opening_number: int
 
     @property
     def key(self) -> tuple[str, int]:
-        """What identifies the game, in any store and for all time."""
+        """Identifies the game in every store, and forever."""
         return self.pair, self.side
 
     @property
     def seed(self) -> int:
-        """What fixes every random choice in the game."""
+        """Fixes every random choice in the game."""
         return int(_digest(self.pair, self.side)[:15], 16)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Games on boards, agents, and how often each two of them meet.
+    """Games on boards, agents, and how often each pairing of agents meets.
 
-    Every pairing plays from the same openings, each with sides swapped. A game
-    is fixed by its own agents, board, seed and opening alone: more games, more
-    agents or another order of them leave it as it is.
+    Every pairing plays the same openings, each with sides swapped. A game depends on its
+    own agents, board, seed and opening alone: it stays the same when a plan has more
+    games, more agents, or lists them in another order.
+
+    Raises
+    ------
+    BadText, Unsupported
+        If the plan cannot be played.
     """
 
     games: tuple[Game, ...]  # each with its board
@@ -138,7 +143,7 @@ class Plan:
             agent.check_game(game)
         except ToppleError:
             raise
-        except Exception as error:  # an agent of somebody else's
+        except Exception as error:  # an agent from outside topple
             raise Unsupported(
                 f"{agent.spec} cannot tell whether it can play {game.spec}: "
                 f"{type(error).__name__}: {error}"
@@ -150,7 +155,8 @@ class Plan:
             key = game.spec, game.board.digest
             if key in seen:
                 raise BadText(
-                    f"{game.spec} on {seen[key]} and on {game.board.spec} is the same: name it once"
+                    f"{game.spec} on {seen[key]} and on {game.board.spec} are the same: "
+                    "name it once"
                 )
             seen[key] = game.board.spec
 
@@ -168,7 +174,7 @@ class Plan:
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who meets whom, in an order that does not depend on how the agents are listed."""
+        """The agents of each pairing, in an order that does not depend on how agents are listed."""
         everyone = range(len(self.agents))
         met = ((0, i) for i in everyone[1:]) if self.gauntlet else combinations(everyone, 2)
         return [(min(two, key=self._rank), max(reversed(two), key=self._rank)) for two in met]
@@ -178,11 +184,11 @@ class Plan:
 
     @property
     def n_fixtures(self) -> int:
-        """The number of all games."""
+        """The number of games in the plan."""
         return len(self.games) * len(self.pairings) * self.n_games
 
     def fixtures(self) -> Iterator[Fixture]:
-        """Every game, opening by opening, so that all tables fill evenly."""
+        """Every game, opening by opening, so that all pairings grow evenly."""
         drawn = [openings(game, self.seed, self.plies) for game in self.games]
         opening: tuple[int, ...] = ()
         for number, game, pairing, pair in self._pairs():
@@ -193,15 +199,15 @@ class Plan:
                 yield Fixture(pair, side, game, seats, opening, number)
 
     def game_keys(self) -> Iterator[tuple[str, int]]:
-        """What names each game, in the order of the fixtures, without drawing openings."""
+        """The key of each fixture in order, without drawing openings."""
         for number, _, pairing, pair in self._pairs():
             for side in self._sides(number, pairing):
                 yield pair, side
 
     def has(self, result: "Result") -> bool:
-        """Whether a game is one of this plan's."""
+        """Whether a result is of a game of this plan."""
         contest, agents = (result.game, result.board_digest), frozenset(result.agents)
-        game, pairing = self._contests.get(contest), self._encounters.get(agents)
+        game, pairing = self._contests.get(contest), self._pairing_of.get(agents)
         number = result.opening_number
         if game is None or pairing is None or number >= (self.n_games + 1) // 2:
             return False
@@ -213,27 +219,28 @@ class Plan:
         return {(game.spec, game.board.digest): i for i, game in enumerate(self.games)}
 
     @cached_property
-    def _encounters(self) -> dict[frozenset[str], tuple[int, int]]:
+    def _pairing_of(self) -> dict[frozenset[str], tuple[int, int]]:
         return {frozenset(self.agents[i].spec for i in pair): pair for pair in self.pairings}
 
     def _sides(self, number: int, pairing: tuple[int, int]) -> tuple[int, ...]:
-        """The sides from which an opening is played: both, but for the last of an odd number.
+        """The sides from which an opening is played.
 
-        Then the agent that was named first begins.
+        These are both, except for the last opening of an odd number of games: there the
+        agent that was named first has the first seat.
         """
         if 2 * number + 1 < self.n_games:
             return (0, 1)
         return (0,) if pairing[0] < pairing[1] else (1,)
 
     def _pairs(self) -> Iterator[tuple[int, int, tuple[int, int], str]]:
-        """Number of the opening, game and pairing of every pair, and its name."""
+        """The opening's number, the game, the pairing and the identifier of every pair."""
         for number in range((self.n_games + 1) // 2):
             for game in range(len(self.games)):
                 for pairing in self.pairings:
                     yield number, game, pairing, self._pair(game, pairing, number)
 
     def _pair(self, game: int, pairing: tuple[int, int], number: int) -> str:
-        """What names two games, made of all that fixes them."""
+        """The identifier of two games, a digest of all that fixes them."""
         played = self.games[game]
         return _digest(
             played.name,
@@ -243,12 +250,12 @@ class Plan:
             self.seed,
             self.plies,
             number,
-            # A test that stops early takes games back: they must be its own.
+            # A sequential test removes surplus games, so they must not belong to other plans.
             None if self.sprt is None else str(self.sprt),
         )
 
     def settings(self) -> dict[str, Any]:
-        """The plan as plain data, from which `topple.arena.planning.settings` makes it again."""
+        """The plan as plain data, from which `settings.plan_of` can make it again."""
         given: dict[str, Any] = {
             "agents": [agent.spec for agent in self.agents],
             "games": self.n_games,
@@ -258,14 +265,14 @@ class Plan:
             "move-time": self.limits.move_seconds,
             "game-time": self.limits.game_seconds,
             "sprt": None if self.sprt is None else str(self.sprt),
-            "contests": [_contest(game) for game in self.games],
+            "contests": [_contest_settings(game) for game in self.games],
         }
         return {name: value for name, value in given.items() if value is not None}
 
 
-def _contest(game: Game) -> dict[str, str]:
+def _contest_settings(game: Game) -> dict[str, str]:
     contest = {"game": game.spec, "board": game.board.spec}
-    # A file may change, and a graph has no text that makes it again.
+    # A file may change, and a board from a graph cannot be made from its text.
     return contest if game.board.structural else contest | {"digest": game.board.digest}
 
 

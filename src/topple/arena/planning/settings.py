@@ -1,4 +1,4 @@
-"""Settings: a tournament as plain data, from flags, a TOML file or a store, made into a plan."""
+"""A tournament's settings: plain data from flags, a TOML file or a store, and TOML again."""
 
 import json
 import shlex
@@ -26,14 +26,14 @@ def read_settings(path: Path) -> dict[str, Any]:
     Raises
     ------
     BadText
-        If it is not TOML. What it says is checked by `plan_of`.
+        If it is not TOML. Its content is checked by `plan_of`.
     """
     if path.exists() and not path.is_file():
-        raise BadText(f"{path} is no ordinary file")
+        raise BadText(f"{path} is not an ordinary file")
     with path.open("rb") as stream:
         content = stream.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise BadText(f"{path} has more than {LARGEST:,} bytes: that is no tournament")
+        raise BadText(f"{path} has more than {LARGEST:,} bytes, too many for a tournament")
     try:
         return tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:  # not TOML, not text, or nested without end
@@ -48,19 +48,19 @@ def plan_of(settings: Mapping[str, Any], boards: Mapping[str, Board] | None = No
     settings : mapping
         `agents`, a list of texts; `contests`, a list of tables with `game` and
         `board` or `boards`; and perhaps `games`, `seed`, `plies`, `gauntlet`,
-        `move-time`, `game-time`, `sprt`. A contest with one board may have its
-        `digest`: then it must be that very board.
+        `move-time`, `game-time`, `sprt`. A contest with one board may have the
+        board's `digest`; the board must then be exactly that one.
     boards : mapping of str to Board, optional
-        Boards by digest, such as a store has: a contest's `digest` is looked up
-        here before its `board` is made.
+        Boards by digest, for example those of a store. A contest's `digest` is looked
+        up here before its `board` is made.
 
     Raises
     ------
     BadText
         If a key is unknown or a value is wrong.
     BadBoard, Unsupported
-        If a game cannot be played on a board, or by an agent, or a board with a
-        digest is not to be had.
+        If a game cannot be played on a board or by an agent, or a board with a digest
+        is not available.
 
     Examples
     --------
@@ -102,14 +102,14 @@ def _games(contests: object, known: Mapping[str, Board]) -> list[Game]:
     """The games with their boards."""
     tables = isinstance(contests, list) and all(isinstance(each, dict) for each in contests)
     if not isinstance(contests, list) or not tables:
-        raise BadText("contests is not a list of tables: write [[contests]] over each")
+        raise BadText("contests is not a list of tables: write [[contests]] above each")
     games = []
     for contest in contests:
         for key in contest:
             if key not in CONTEST:
                 raise BadText(unknown("setting of a contest", key, CONTEST))
         if not isinstance(contest.get("game"), str):
-            raise BadText('a contest names no game: write game = "hex"')
+            raise BadText('a contest names no game: add, for example, game = "hex"')
         if "digest" in contest:
             games.append(load(contest["game"], _same_board(contest, known)))
             continue
@@ -121,10 +121,10 @@ def _games(contests: object, known: Mapping[str, Board]) -> list[Game]:
 
 
 def _same_board(contest: Mapping[str, Any], known: Mapping[str, Board]) -> Board:
-    """The very board that a contest's digest names, whatever its text makes today."""
+    """The board with a contest's digest, even if its text would make another one now."""
     text, digest = contest.get("board"), contest["digest"]
     if not isinstance(text, str) or not isinstance(digest, str) or "boards" in contest:
-        raise BadText("a contest's digest is a text and goes with one board: name that as board")
+        raise BadText("a contest's digest must be a text and needs the name of its one board")
     try:
         board = known.get(digest) or load_board(text)
     except ToppleError as error:
@@ -145,8 +145,8 @@ def _same_board(contest: Mapping[str, Any], known: Mapping[str, Board]) -> Board
 def contests_of(games: Sequence[str], boards: Sequence[str]) -> list[dict[str, str]]:
     """Every game on each of the boards that it can be played on, as settings.
 
-    Without boards each game has its own. A board that suits none of the games,
-    and a game that suits none of the boards, are refused.
+    Without boards each game is played on its default board. A board that suits none of
+    the games is refused, and so is a game that suits none of the boards.
 
     >>> contests_of(["hex", "infexion"], ["hex:5", "infexion:5"])
     [{'game': 'hex', 'board': 'hex:5'}, {'game': 'infexion', 'board': 'infexion:5'}]
@@ -185,7 +185,7 @@ FLAGS = ("games", "seed", "plies", "sprt", "move-time", "game-time")  # of `topp
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:
-    """Write settings, plain data, as TOML; lists of tables come last, as TOML wants it.
+    """Write settings as TOML. Lists of tables come last, as TOML demands.
 
     >>> print(settings_text({"contests": [{"game": "hex"}], "agents": ["random"], "seed": 7}))
     agents = ["random"]
@@ -203,7 +203,7 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 
 
 def match_command(settings: Mapping[str, Any]) -> str | None:
-    """The command that plays a match with a sequential test; None if settings are of no such.
+    """The command that plays a match with a sequential test; None for other settings.
 
     >>> match_command({"agents": ["uct", "random"], "games": 500, "sprt": "elo0=0,elo1=30",
     ...                "contests": [{"game": "hex", "board": "hex:5"}]})
@@ -232,7 +232,7 @@ def _lines(values: Mapping[str, Any]) -> list[str]:
 
 
 def _line(key: str, value: object) -> str:
-    """A key with its value; a long list has a line for each part."""
+    """A key with its value; a long list gets a line for each element."""
     line = f"{_key(key)} = {_value(value)}"
     if len(line) <= WIDTH or not isinstance(value, list):
         return line
@@ -246,7 +246,7 @@ def _key(key: str) -> str:
 
 
 def _value(value: object) -> str:
-    """Texts, numbers and lists are written in TOML as in JSON."""
+    """A value as TOML. Strings, numbers and lists are written as in JSON."""
     if isinstance(value, Mapping):
         return "{" + ", ".join(_lines(value)) + "}"
     if isinstance(value, list | tuple):

@@ -1,7 +1,7 @@
 """Standings as plain data, for `--json` and for programs.
 
 Rates lie between 0 and 1 and come with 95% intervals; what is infinite or
-cannot be told is None.
+unknown is None.
 """
 
 from math import isfinite

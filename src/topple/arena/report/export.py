@@ -53,7 +53,7 @@ def jsonl_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[
     ...     list(jsonl_lines(store.games()))
     []
     """
-    boards: dict[str, Any] = {}  # a network takes longer to write out than a game
+    boards: dict[str, Any] = {}  # turning a network into data takes longer than a game
     for game in games:
         board = game.record.board
         if board.digest not in boards:
@@ -66,7 +66,7 @@ def jsonl_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[
 
 
 def arena_data(game: PlayedGame, *, times: bool = True) -> dict[str, Any]:
-    """What is known of a game beyond its record, as plain JSON data."""
+    """What a store knows about a game beyond its record, as plain JSON data."""
     data: dict[str, Any] = {
         **{name: getattr(game, name) for name in _ARENA_COLUMNS},
         "agents": [_participant_data(part, times=times) for part in game.participants],
@@ -92,7 +92,7 @@ def _participant_data(part: Participant, *, times: bool) -> dict[str, Any]:
 
 
 def csv_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[str]:
-    """A line with the columns' names, then each game as a line of values.
+    """A line with the names of the columns, then a line of values for each game.
 
     Moves and options are JSON, because a label may contain a blank. A board is
     given by name only.
@@ -121,7 +121,7 @@ class _Line:
 
 
 def csv_row(game: PlayedGame) -> dict[str, Any]:
-    """The value of each column for a game; what is missing is None."""
+    """The value of each column for a game; None where there is none."""
     record, ending = game.record, game.record.ending
     row = {
         **{name: getattr(game, name) for name in _ARENA_COLUMNS},

@@ -70,7 +70,7 @@ class Findings:
 
 @dataclass
 class _Circumstances:
-    """When games were played, with which seeds, and which of them could not be read."""
+    """When games were played, with which seeds, and why some could not be read."""
 
     seeds: set[int] = field(default_factory=set)
     moments: list[str] = field(default_factory=list)  # the first and the last
@@ -91,14 +91,14 @@ def read_findings(
     mistakes: Mistakes | None = None,
     done: Callable[[str], None] = lambda _: None,
 ) -> Findings:
-    """Read a store and draw the conclusions.
+    """Read a store and compute everything that a report needs.
 
     Parameters
     ----------
     store : Store
-        The games, read as they are at the beginning; others may add to them meanwhile.
+        The games, as they are at the beginning; other processes may add more meanwhile.
     source : str
-        What to call the store.
+        The name of the store in the report.
     measure : str
         The centrality by which vertices are ranked.
     game : str, optional
@@ -124,7 +124,7 @@ def read_findings(
         return game is None or game in (spec, spec.partition(":")[0])
 
     choices, around = Choices(measure=measure), _Circumstances()
-    with store.snapshot():  # what is read twice must be the same games
+    with store.snapshot():  # games are read twice, and must be the same both times
         standings = Standings(store.results(is_wanted))
         if game is not None and not standings.contests:
             raise BadText(unknown("game in the store", game, sorted(stored)))

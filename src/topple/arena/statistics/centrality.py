@@ -1,16 +1,16 @@
-"""Centrality: which vertices of a board are its most and its least central ones."""
+"""Centrality: the most and the least central vertices of a board."""
 
 from typing import Any, NamedTuple
 
 from topple.boards import Board
 from topple.core.errors import BadText, Unsupported, unknown
 
-SHARE = 0.2  # of the vertices are the top, as many the lowest
-DIGITS = 9  # beyond these, differences between centralities are errors of rounding
+SHARE = 0.2  # of the vertices that are the top, and that are the lowest
+DIGITS = 9  # smaller differences between centralities are rounding errors
 
-PATIENCE = 10_000  # steps of the iteration behind an eigenvector
+PATIENCE = 10_000  # iterations for the eigenvector
 
-# The functions of NetworkX by the names that people type, with what they are told beyond the graph.
+# The functions of NetworkX by the names that users type, with their arguments besides the graph.
 MEASURES: dict[str, tuple[str, dict[str, Any]]] = {
     "degree": ("degree_centrality", {}),
     "pagerank": ("pagerank", {}),
@@ -29,7 +29,7 @@ class Groups(NamedTuple):
 
 
 def centralities(board: Board, measure: str = "degree", **more: object) -> list[float]:
-    """How central each vertex is, as NetworkX computes it, told more if need be.
+    """How central each vertex is, as NetworkX computes it; `more` goes to its function.
 
     >>> from topple.boards import load_board
     >>> centralities(load_board("path:3"))
@@ -47,7 +47,7 @@ def centralities(board: Board, measure: str = "degree", **more: object) -> list[
     if measure not in MEASURES:
         raise BadText(unknown("centrality", measure, MEASURES))
     function, settings = MEASURES[measure]
-    graph = nx.DiGraph() if board.directed else nx.Graph()  # bare: no game sees weights of edges
+    graph = nx.DiGraph() if board.directed else nx.Graph()  # without weights, which no game uses
     graph.add_nodes_from(range(board.n_vertices))
     graph.add_edges_from(board.edges())
     try:
@@ -58,9 +58,9 @@ def centralities(board: Board, measure: str = "degree", **more: object) -> list[
 
 
 def central_groups(board: Board, measure: str = "degree") -> Groups:
-    """The top and the lowest fifth of the vertices and the rest.
+    """The top fifth of the vertices, the lowest fifth, and the rest.
 
-    Of equally central vertices the one with the lower number is the more central.
+    Of equally central vertices, the one with the lower number counts as more central.
 
     >>> from topple.boards import load_board
     >>> groups = central_groups(load_board("star:5"))

@@ -22,9 +22,9 @@ OWN_RULES = "topple.rules."
 
 
 def takes_turns(game: Game) -> bool:
-    """Whether players take turns until one has nothing left to do, and waits to the end.
+    """Whether players take turns until one can no longer move and passes to the end.
 
-    So it is in every game of topple's own; of others nothing is known.
+    This holds for topple's own games. Nothing is known about others.
     """
     return game.rules.__name__.startswith(OWN_RULES)
 
@@ -35,11 +35,11 @@ def movers(played: PlayedGame, first: int | None) -> list[int]:
     Parameters
     ----------
     played : PlayedGame
-        The game whose moves are asked about.
+        The game.
     first : int or None
-        Who begins, in a game that `takes_turns`: then numbers of moves that are
-        not those of turns give away that somebody waited, and only such a game is
-        replayed. None: every game is.
+        The player who begins, in a game that `takes_turns`. Such a game has to be
+        replayed only if the numbers of moves show that a player has passed. With None
+        every game is replayed.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def movers(played: PlayedGame, first: int | None) -> list[int]:
     return [position.player for position in positions[record.opening : n]]
 
 
-FIRST, SECOND, BOTH = "first", "second", "both"  # the seats that an agent sat in
+FIRST, SECOND, BOTH = "first", "second", "both"  # the seats that an agent had
 SEATS = (BOTH, FIRST, SECOND)
 
 Counts = tuple[int, int, int]  # moves on the top, the rest and the lowest vertices
@@ -82,7 +82,7 @@ class _Moves:
 
 
 class _Half(NamedTuple):
-    """An agent's moves in a game that waits for the other one of its pair."""
+    """An agent's moves in a game whose pair lacks the other game."""
 
     pair: str
     agent: str
@@ -113,7 +113,7 @@ class _Contest:
                 self._count(played, agent, seat, chosen, won=True)
 
     def _vertex(self, text: str) -> int | None:
-        """The vertex of a move; games are long and their moves few."""
+        """The vertex of a move, remembered because the same moves come again and again."""
         if text not in self.vertex_of:
             self.vertex_of[text] = self.game.move_vertex(self.game.parse_move(text))
         return self.vertex_of[text]
@@ -132,7 +132,7 @@ class _Contest:
         self._count_pair(_Half(played.pair, agent, won), counts)
 
     def _count_pair(self, half: _Half, counts: Counts) -> None:
-        """Count the moves in both games of a pair as one unit, in one game alone meanwhile."""
+        """Count the moves in both games of a pair as one unit, and those in one game meanwhile."""
         units = self.moves[half.agent, BOTH, half.won].units
         before = self.waiting.pop(half, None)
         if before is None:
@@ -149,15 +149,15 @@ class _Contest:
 
 
 class Choices:
-    """The vertices that agents chose, openings left out.
+    """The vertices that agents chose, without openings.
 
-    Games may come in any order, but each only once. Memory grows with the
-    number of pairs of which only one game has come, not with that of games.
+    Games may be added in any order, but each only once. Memory grows with the number of
+    incomplete pairs, not with the number of games.
 
     Parameters
     ----------
     games : iterable of PlayedGame, optional
-        Games to begin with; `add` counts more.
+        Games to start with; `add` counts more.
     measure : str
         The centrality: `degree`, `pagerank`, `eigenvector`, `betweenness` or
         `closeness`.
@@ -176,7 +176,7 @@ class Choices:
         Raises
         ------
         BadText
-            If its game is not known here, or a move is none of its moves.
+            If its game is not known here, or a move is not one of its moves.
         Unsupported
             If the measure has no values on its board.
         """
@@ -196,7 +196,7 @@ class Choices:
         options = tuple(sorted(record.options.items()))
         key = (record.game, options, record.board.spec, record.board.digest)
         if key not in self._known:
-            game = record.load_game(compiled=False)  # nothing is played unless it must be
+            game = record.load_game(compiled=False)  # most games need not be replayed
             contest = Contest(game.spec, game.board.spec, game.board.digest)
             self._known[key] = contest
             if contest not in self._contests:
@@ -205,11 +205,11 @@ class Choices:
 
     @property
     def contests(self) -> list[Contest]:
-        """What was played, by name."""
+        """The contests with games, by name."""
         return sorted(self._contests)
 
     def agents(self, contest: Contest) -> list[str]:
-        """Who played in a contest, by name."""
+        """The agents that played in a contest, by name."""
         return sorted(self._contests[contest].agents)
 
     def groups(self, contest: Contest) -> Groups:
@@ -225,7 +225,7 @@ class Choices:
     ) -> Shares:
         """Where an agent moved: in one seat or both, in all games or in those that it won.
 
-        The units behind the intervals are pairs of games; in one seat, games.
+        The intervals take pairs of games as units, or single games for one seat.
         """
         moves = self._contests[contest].moves.get((agent, seats, won))
         if moves is None:
@@ -243,5 +243,5 @@ class Choices:
 
 
 def _units(units: Counter[Counts], place: int) -> Iterator[tuple[float, float]]:
-    """One unit after another, as (moves on the vertices in question, all moves)."""
+    """Each unit as (moves on the vertices in question, all moves)."""
     return ((counts[place], sum(counts)) for counts in units.elements() if sum(counts))

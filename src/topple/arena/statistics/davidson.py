@@ -25,8 +25,8 @@ from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
-# Every agent has also played this part of a pair of games against an agent of strength 0,
-# half won and half lost. It keeps finite what was never lost, or never won.
+# The weight of an imagined pair of games of every agent against an agent of strength 0, half
+# won and half lost. It keeps the strength finite of agents that never lost, or never won.
 PRIOR = 0.25
 
 _RESULTS = (WIN, DRAW, LOSS, None)
@@ -47,7 +47,7 @@ class Games:
 
     @classmethod
     def count(cls, agents: list[str], results: Mapping[tuple[str, str], Pairs]) -> "Games":
-        """Number the agents as they are listed and count."""
+        """Number the agents in the order of the list, and count their results."""
         place = {agent: i for i, agent in enumerate(agents)}
         column = {result: i for i, result in enumerate(_RESULTS)}
         pairs = np.zeros((len(results), 4, 4))
@@ -143,18 +143,18 @@ class _Slopes(NamedTuple):
 def _climb(
     parameters: Array, free: NDArray[np.bool_], counted: tuple[Numbers, Numbers, Array]
 ) -> tuple[Array, Array]:
-    """Newton's method from here to the top of the likelihood, and the information there."""
+    """Maximise the likelihood by Newton's method; returns the place and the information there."""
     here = _slopes(parameters, *counted)
     for _ in range(_MOST_STEPS):
         if np.abs(here.gradient[free]).max() < _PRECISION:
             break
         step = np.zeros(len(parameters))
         step[free] = np.linalg.solve(here.information[np.ix_(free, free)], here.gradient[free])
-        # From far away the step may be too long; the direction is always right.
+        # Far from the maximum the step may be too long, but its direction is right.
         while (there := _slopes(parameters + step, *counted)).likelihood < here.likelihood:
             step /= 2
             if np.abs(step).max() < _PRECISION:
-                return parameters, here.information  # no better number can be written
+                return parameters, here.information  # the step is below the precision of numbers
         parameters, here = parameters + step, there
     return parameters, here.information
 
@@ -176,7 +176,7 @@ def _slopes(parameters: Array, first: Numbers, second: Numbers, counts: Array) -
 
 
 def _blocks(chances: Array, signs: Array) -> Array:
-    """G x 3 x 3: what one game tells of (lead, first move, log ν).
+    """G x 3 x 3: the information of one game about (lead, first move, log ν).
 
     `signs` is −1 where the lead is the second player's.
     """
@@ -192,7 +192,7 @@ def _blocks(chances: Array, signs: Array) -> Array:
 
 
 def _spread(blocks: Array, first: Numbers, second: Numbers, k: int) -> Array:
-    """Sum what is known of leads into a matrix over all parameters."""
+    """Sum the information about leads into a matrix over all parameters."""
     parts = np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, 0, 1]])
     at = np.stack([first, second, np.full(len(first), k + 1), np.full(len(first), k + 2)], axis=1)
     total = np.zeros((k + 3, k + 3))
@@ -201,11 +201,11 @@ def _spread(blocks: Array, first: Numbers, second: Numbers, k: int) -> Array:
 
 
 def _meat(parameters: Array, games: Games) -> Array:
-    """How the pairs differ from what the model expects of them: the sandwich's meat.
+    """The meat of the sandwich: how the pairs differ from what the model expects.
 
-    As for a single rate (`statistics.cluster_ratio`) there is something added, so
-    that pairs that all look alike do not seem to prove everything: for each agent
-    about what one more pair of independent games would add.
+    As for a single rate (`rates.cluster_ratio`), something is added, so that the variance
+    is not 0 if all pairs are alike: for each agent about what one more pair of independent
+    games would add.
     """
     chances = np.exp(_chances(parameters, games.first, games.second))
     turned = np.exp(_chances(parameters, games.second, games.first))
@@ -223,7 +223,7 @@ def _meat(parameters: Array, games: Games) -> Array:
 
 
 def _one_more_pair(games: Games, chances: Array, turned: Array) -> Array:
-    """P x 3 x 3: what independent games would tell, weighed down to one pair an agent."""
+    """P x 3 x 3: the information of independent games, scaled to one pair for each agent."""
     information, variance = np.zeros((len(chances), 3, 3)), np.zeros(len(chances))
     for expected, counts, sign in ((chances, games.as_first, 1), (turned, games.as_second, -1)):
         blocks = counts.sum(axis=1)[:, None, None] * _blocks(expected, np.full(len(expected), sign))

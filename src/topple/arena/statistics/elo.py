@@ -1,4 +1,4 @@
-"""Elo: what a score between two agents says about their strength."""
+"""Elo: the difference in strength that a score between two agents corresponds to."""
 
 from math import inf, log, log10, sqrt, tanh
 from statistics import NormalDist
@@ -25,7 +25,7 @@ def elo_of_score(score: float) -> float:
 
 
 def score_of_elo(elo: float) -> float:
-    """The score to be expected with a lead in Elo, the inverse of `elo_of_score`.
+    """The expected score for a lead in Elo, the inverse of `elo_of_score`.
 
     >>> score_of_elo(0.0)
     0.5
@@ -36,7 +36,7 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo_difference(pairs: Pairs) -> Estimate | None:
-    """The lead in Elo that the score tells, with the score's interval turned to Elo.
+    """The lead in Elo that corresponds to the score, with the score's interval as Elo.
 
     Infinite where every game was won or lost; None without games.
 
@@ -50,10 +50,10 @@ def elo_difference(pairs: Pairs) -> Estimate | None:
 
 
 def los(pairs: Pairs) -> float:
-    """The likelihood of superiority: how sure it is that the agent is the stronger one.
+    """The likelihood of superiority: how certain it is that the agent is the stronger one.
 
-    It is the level at which the score's one-sided interval just leaves out 1/2, so it
-    exceeds 97.5% exactly where the 95% interval lies above 1/2.
+    It is the level at which the score's one-sided interval just excludes 1/2, so it exceeds
+    97.5% exactly if the 95% interval lies above 1/2.
 
     >>> los(Pairs({("W", "L"): 30}))
     0.5

@@ -36,11 +36,11 @@ class MistakeRow(NamedTuple):
     mean_regret: Estimate | None  # for each judged move; None without chances
     first_mistake: float | None  # its ply, the mean over games that have one
     flawless: int  # games without a mistake of the agent, all of its moves judged
-    thrown: int  # games that were won for it and then not won, for its own mistake
+    thrown: int  # games that it had won and then did not win because of its own mistake
 
 
 Opening = tuple[int, int]  # a tournament's seed, and the opening's number
-Cluster = tuple[float, "_Counts"]  # so many openings that look like this
+Cluster = tuple[float, "_Counts"]  # the number of openings with these counts
 
 
 class _Counts(NamedTuple):
@@ -52,12 +52,12 @@ class _Counts(NamedTuple):
     regret: float = 0
 
     def plus(self, other: "_Counts", times: float = 1) -> "_Counts":
-        """These and so many times the others."""
+        """These counts plus `times` the others."""
         return _Counts(*(one + times * two for one, two in zip(self, other, strict=True)))
 
 
 class _Half(NamedTuple):
-    """A game that waits for the other one of its pair."""
+    """A game whose pair lacks the other game."""
 
     seat: int
     digest: str
@@ -68,13 +68,13 @@ class _Pairing:
     """An agent's moves against one opponent, by opening."""
 
     openings: dict[Opening, _Counts] = field(default_factory=dict)
-    n_pairs: int = 0  # also those of which one game is still to come
+    n_pairs: int = 0  # including incomplete ones
     repeats: int = 0  # pairs that are move for move the same as an earlier one
     waiting: dict[str, _Half] = field(default_factory=dict)
     seen: set[bytes] = field(default_factory=set)
 
     def add(self, opening: Opening, counts: _Counts, pair: str, half: _Half) -> None:
-        """Count the agent's moves in one game, and look whether a pair repeats."""
+        """Count the agent's moves in one game, and check whether its pair is a repetition."""
         self.openings[opening] = self.openings.get(opening, _Counts()).plus(counts)
         other = self.waiting.get(pair)
         if other is None or other.seat == half.seat:
@@ -89,13 +89,20 @@ class _Pairing:
 
     @property
     def worth(self) -> float:
-        """What a pair counts as evidence."""
+        """How much a pair counts as evidence, between 0 and 1."""
         return max(1, self.n_pairs - self.repeats) / self.n_pairs
 
 
 @dataclass
-class Ledger:
-    """All of one agent's games in a contest."""
+class AgentMistakes:
+    """The mistakes of one agent in all its games of a contest.
+
+    The moves of a game depend on each other, and so do all games from one opening, even
+    against different opponents: a deterministic agent begins them in the same way. All
+    intervals therefore take openings as units. Pairs of games that repeat others move for
+    move add no information: as everywhere, a pairing's rates are over all of its games,
+    and its weight is the number of its different pairs.
+    """
 
     pairings: dict[str, _Pairing] = field(default_factory=dict)  # by opponent
     games: int = 0
@@ -110,7 +117,7 @@ class Ledger:
         """Count one game; an agent that plays itself has two parts in it."""
         self.games += 1
         seats = [part.player for part in parts]
-        # An agent that plays itself is seen from the side that the pairing names first.
+        # For an agent that plays itself, take the side that the pairing names first.
         seat = seats[0] if len(seats) == 1 else played.side
         opening = (played.tournament_seed, played.opening_number)
         counts = _Counts(*(sum(getattr(part, name) for part in parts) for name in _Counts._fields))
@@ -127,10 +134,10 @@ class Ledger:
         self.most_regret = max([self.most_regret, *(each.most_regret for each in parts)])
 
     def clusters(self) -> Iterator[Cluster]:
-        """The openings, repeats not counted.
+        """The openings, without repetitions.
 
-        Each pairing's counts are taken as often as its pairs are worth. How many
-        openings these stand for is the mean worth, weighted by the evidence.
+        Each pairing's counts are weighted with the worth of its pairs. The number of
+        openings that they stand for is the mean worth, weighted with the evidence.
         """
         there: dict[Opening, list[Cluster]] = {}
         for pairing in self.pairings.values():
@@ -146,7 +153,7 @@ class Ledger:
                 yield number, _Counts().plus(total, 1 / number)
 
     def row(self, contest: Contest, agent: str, unit: str) -> MistakeRow:
-        """What it comes to."""
+        """The agent's mistakes in the contest."""
         clusters, total = list(self.clusters()), _Counts()
         for pairing in self.pairings.values():
             for counts in pairing.openings.values():
@@ -169,10 +176,10 @@ class Ledger:
         )
 
     def _mean_regret(self, clusters: list[Cluster]) -> Estimate | None:
-        """Regret for each move, with an interval that has a width whatever was counted.
+        """Regret for each move, with an interval that is never empty.
 
-        It is found as the share of the greatest regret that a move of these games
-        could have had: a share lies between 0 and 1, and so has Wilson's interval.
+        It is computed as a share of the greatest regret that a move of these games could
+        have had. Like every share, it has Wilson's interval.
         """
         most = self.most_regret
         if not most:
@@ -187,38 +194,38 @@ def _share(clusters: Iterable[tuple[float, float, float]]) -> Estimate | None:
 
 
 class Mistakes:
-    """Agents' moves beside the oracle's; openings belong to nobody.
+    """Agents' moves compared with those of the oracle, without openings.
 
-    Games may come in any order, but each only once, and those of a contest
-    best together: one oracle is at hand at a time.
+    Games may be added in any order, but each only once. Those of a contest should come
+    together, because only one oracle is kept at a time.
 
     Parameters
     ----------
     memory : int
-        Megabytes for what the oracle remembers.
+        Megabytes of memory for the oracle.
     time : float, optional
-        Seconds for each position; by default there is no limit, and boards that
-        are too large are left out.
+        Seconds for each position. By default there is no limit, and boards that are too
+        large are left out.
     stop : Stop, optional
-        A sign to stop; what was counted by then remains.
+        A sign to stop. What was counted by then remains.
     """
 
     def __init__(
         self, memory: int = MEMORY, time: float | None = None, stop: Stop | None = None
     ) -> None:
         self.memory, self.time, self.stop = memory, time, stop
-        self.left_out: dict[Contest, str] = {}  # contests that are too large, and why
+        self.left_out: dict[Contest, str] = {}  # contests that could not be judged, and why
         self.unread: Counter[str] = Counter()  # why games could not be replayed
         self.n_games = 0  # that were judged
         self.is_complete = True
-        self._ledgers: dict[Contest, dict[str, Ledger]] = {}
+        self._agents: dict[Contest, dict[str, AgentMistakes]] = {}
         self._units: dict[Contest, str] = {}
         self._oracle: tuple[object, Contest, Oracle | None] | None = None
 
     def add_all(
         self, games: Iterable[PlayedGame], done: Callable[[str], None] = lambda _: None
     ) -> None:
-        """Judge games until all are done or it is time to stop; `done` is told of each."""
+        """Judge games until all are done or it is time to stop; `done` is called after each."""
         for played in games:
             self.add(played)
             if not self.is_complete:
@@ -226,14 +233,14 @@ class Mistakes:
             done("")
 
     def add(self, played: PlayedGame) -> None:
-        """Judge one more game; one during which it is time to stop is not counted."""
+        """Judge one more game. It is not counted if the judging is stopped before its end."""
         if self.stop is not None and self.stop.is_set():
             self.is_complete = False
             return
         try:
             contest, oracle = self._oracle_for(played)
             found = None if oracle is None else review(played.record, oracle, stop=self.stop)
-        except BadText as error:  # its rules are not at hand, or its moves are none of theirs
+        except BadText as error:  # its rules are not known here, or a move is not one of theirs
             self.unread[str(error)] += 1
             return
         if found is None:
@@ -249,7 +256,7 @@ class Mistakes:
         options = tuple(sorted(record.options.items()))
         key = (record.game, options, record.board.spec, record.board.digest)
         if self._oracle is None or self._oracle[0] != key:
-            self._oracle = None  # its memory is free before another takes its own
+            self._oracle = None  # free its memory before the next one takes its own
             game = record.load_game()
             contest = Contest(game.spec, game.board.spec, game.board.digest)
             oracle = None
@@ -267,21 +274,21 @@ class Mistakes:
         if found.unit is not None:
             self._units[contest] = found.unit
         players = played.record.players
-        ledgers = self._ledgers.setdefault(contest, {})
+        agents = self._agents.setdefault(contest, {})
         for agent in dict.fromkeys(players):
             parts = [found.summary(seat) for seat, name in enumerate(players) if name == agent]
-            ledgers.setdefault(agent, Ledger()).add(played, parts)
+            agents.setdefault(agent, AgentMistakes()).add(played, parts)
 
     @property
     def contests(self) -> list[Contest]:
-        """Those with games that were judged, by name."""
-        return sorted(self._ledgers)
+        """The contests with games that were judged, by name."""
+        return sorted(self._agents)
 
     def rows(self, contest: Contest) -> list[MistakeRow]:
-        """The agents of a contest, by name, with what their moves come to."""
+        """The mistakes of each agent in a contest, by name."""
         unit = self._units.get(contest, RESULT)
-        ledgers = self._ledgers.get(contest, {})
-        return [ledgers[agent].row(contest, agent, unit) for agent in sorted(ledgers)]
+        agents = self._agents.get(contest, {})
+        return [agents[agent].row(contest, agent, unit) for agent in sorted(agents)]
 
 
 def mistakes(
@@ -305,7 +312,7 @@ def mistakes(
     memory, time, stop
         As for `Mistakes`.
     done : callable
-        Told of each game that was looked at.
+        Called after each game.
 
     Examples
     --------

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 WIN, DRAW, LOSS = "W", "D", "L"
 
-# How an agent did as the first and as the second player; None: not played (yet).
+# An agent's results as the first and as the second player; None: not played (yet).
 PairResult = tuple[str | None, str | None]
 Evidence = dict[PairResult, float]
 
@@ -38,14 +38,14 @@ class Tally(NamedTuple):
 
 
 class Pairs:
-    """How often each result of a pair came about, seen by one of the two agents.
+    """How often each result of a pair occurred, from the view of one of the two agents.
 
-    Two games from the same opening are not independent of each other: what is
-    counted and drawn from are pairs. `repeats` of them are move for move the
-    same as an earlier one, and tell nothing new: see `evidence`.
+    Two games from the same opening are not independent, so pairs are counted. `repeats`
+    of them are move for move the same as an earlier one and add no information: see
+    `evidence`.
 
-    Pairs of several pairings or contests are added with `+`. What is counted in
-    place, by `add` and in `repeats`, belongs to one pairing in one contest.
+    Pairs of several pairings or contests are added with `+`. What is counted in place, by
+    `add` and in `repeats`, must be of one pairing in one contest.
 
     >>> pairs = Pairs({("W", "L"): 3, ("W", "W"): 1, ("D", None): 1})
     >>> pairs.tally, pairs.n_pairs
@@ -59,7 +59,7 @@ class Pairs:
     ) -> None:
         self.counts: Counter[PairResult] = Counter(counts)
         self.repeats = repeats
-        self._evidence: Evidence | None = None  # where it does not follow from the two
+        self._evidence: Evidence | None = None  # if it does not follow from counts and repeats
 
     def add(self, as_first: str | None, as_second: str | None) -> None:
         """Count one more pair."""
@@ -69,11 +69,11 @@ class Pairs:
 
     @property
     def evidence(self) -> Evidence:
-        """How many pairs there are of each result, if repeats are not counted.
+        """How many pairs there are of each result, without repeats.
 
-        Within a pairing all results are scaled alike, so that rates remain what they
-        are. A sum has the sum of the evidence: a pairing that repeats itself weighs
-        in it as much as its different pairs, not as much as all of its games.
+        Within a pairing all results are scaled alike, so that rates do not change. A sum
+        has the sum of the evidence: in it a pairing weighs as much as its different
+        pairs, not as much as all of its games.
 
         >>> Pairs({("W", "L"): 6, ("D", "L"): 2}, repeats=4).evidence
         {('W', 'L'): 3.0, ('D', 'L'): 1.0}
@@ -88,7 +88,7 @@ class Pairs:
 
     @property
     def n_pairs(self) -> int:
-        """All pairs, also those of which only one game was played."""
+        """All pairs, including those with only one game played."""
         return sum(self.counts.values())
 
     @property
@@ -114,7 +114,7 @@ class Pairs:
         return Tally(found[WIN], found[DRAW], found[LOSS])
 
     def reversed(self) -> "Pairs":
-        """The same pairs seen by the other agent."""
+        """The same pairs from the view of the other agent."""
         other = {WIN: LOSS, DRAW: DRAW, LOSS: WIN, None: None}
         return self._seen_as(lambda first, second: (other[second], other[first]))
 
@@ -152,7 +152,9 @@ class Pairs:
         if (self.counts, self.repeats) != (other.counts, other.repeats):
             return False
         one, two = self.evidence, other.evidence
-        return all(isclose(one[each], two[each]) for each in one)  # in whatever order it was added
+        return all(
+            isclose(one[each], two[each]) for each in one
+        )  # sums depend slightly on their order
 
     def __hash__(self) -> int:
         return hash((frozenset((+self.counts).items()), self.repeats))

@@ -1,10 +1,10 @@
-"""Rates of games won, drawn and lost, with intervals that take pairs for samples.
+"""Rates of games won, drawn and lost, with intervals that take pairs as samples.
 
-The two games of a pair share an opening and lean on each other: where the first
-player nearly always wins, a hundred pairs are a hundred times 1-1, and the score is
-known far better than from two hundred tosses of a coin. So a rate is a ratio of sums
-over clusters (pairs, games), and its variance comes from how the clusters differ.
-Pairs that repeat others do not count: all rests on `Pairs.evidence`.
+The two games of a pair share an opening and depend on each other: where the first player
+nearly always wins, a hundred pairs are a hundred times 1-1, and the score is known far
+better than from two hundred tosses of a coin. So a rate is a ratio of sums over clusters
+(pairs or games), and its variance comes from the differences between clusters. Pairs that
+repeat others do not count: all rates are computed from `Pairs.evidence`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from topple.core.means import student_quantile
 
 NORMAL_QUANTILE = student_quantile(inf)
 
-# What a game counts that was won, drawn or lost.
+# How much a game counts that was won, drawn or lost.
 ALL = {WIN: 1.0, DRAW: 1.0, LOSS: 1.0}
 DECIDED = {WIN: 1.0, DRAW: 0.0, LOSS: 1.0}
 WON = {WIN: 1.0, DRAW: 0.0, LOSS: 0.0}
@@ -34,11 +34,11 @@ class Estimate(NamedTuple):
 
 
 class Ratio(NamedTuple):
-    """A share of the trials, and how loosely the clusters fix it.
+    """A share of the trials, and how precisely the clusters determine it.
 
     `looseness` is the squared quantile over the effective number of trials: the
     interval holds every p with (value − p)² ≤ looseness · p(1 − p), which is
-    Wilson's. It lies within [0, 1] and has a width whatever was counted.
+    Wilson's. It lies within [0, 1] and is never empty.
     """
 
     value: float
@@ -54,7 +54,7 @@ class Ratio(NamedTuple):
         centre = (p + q / 2) / (1 + q)
         half = sqrt(q * p * (1 - p) + q * q / 4) / (1 + q)
         low, high = centre - half, centre + half
-        # Rounding alone could push an end beyond the value, or beyond 0 or 1.
+        # Rounding errors could push an end beyond the value, or beyond 0 or 1.
         return Estimate(p, max(0.0, min(p, low)), min(1.0, max(p, high)))
 
 
@@ -89,7 +89,7 @@ def win_loss_ratio(pairs: Pairs) -> Estimate | None:
 def score_rate(pairs: Pairs) -> Estimate | None:
     """Points out of all games, a draw being half a point; None without games.
 
-    Pairs that always end 1-1 say more than as many independent games:
+    Pairs that always end 1-1 determine it better than as many independent games:
 
     >>> score_rate(Pairs({("W", "L"): 50}))
     Estimate(value=0.5, low=0.48..., high=0.51...)
@@ -100,7 +100,7 @@ def score_rate(pairs: Pairs) -> Estimate | None:
 
 
 def score_ratio(pairs: Pairs) -> Ratio | None:
-    """The score with its looseness, from which Elo and LOS come."""
+    """The score with its looseness, from which Elo and LOS are computed."""
     return ratio(pairs, SCORED, ALL)
 
 
@@ -126,7 +126,7 @@ def share(units: Iterable[tuple[float, float]]) -> Estimate | None:
 
 
 def ratio(pairs: Pairs, hits: Mapping[str, float], trials: Mapping[str, float]) -> Ratio | None:
-    """Sum what each result counts, pair by pair, and divide."""
+    """Divide two sums over all pairs: how much each result counts as hits, and as trials."""
     clusters = []
     for result, n in pairs.evidence.items():
         played = [game for game in result if game is not None]
@@ -137,12 +137,12 @@ def ratio(pairs: Pairs, hits: Mapping[str, float], trials: Mapping[str, float]) 
 
 
 def cluster_ratio(clusters: Iterable[tuple[float, float, float]]) -> Ratio | None:
-    """Divide sums over clusters, and say how loosely the clusters fix the ratio.
+    """Divide sums over clusters, and estimate how precisely the clusters determine the ratio.
 
     Parameters
     ----------
     clusters : iterable of (number, hits, trials)
-        `number` clusters, not necessarily whole, that look like this.
+        `number` clusters, not necessarily a whole number, with these hits and trials.
 
     Notes
     -----
@@ -150,9 +150,9 @@ def cluster_ratio(clusters: Iterable[tuple[float, float, float]]) -> Ratio | Non
     var(p) = S/T² by linearisation. S is made larger by what one more cluster of
     independent trials would be expected to add: at most t̄/4, and about all that
     independent trials give (T·p(1 − p)) where p is so near to 0 or 1 that S itself
-    says little. That also stands in for the usual m/(m − 1). Student's quantile allows
-    for S being estimated. However few the clusters are, they tell at least as much as
-    one trial from each would.
+    says little. That also replaces the usual m/(m − 1). Student's quantile allows for S
+    being estimated. Even a few clusters determine the ratio at least as well as one trial
+    from each would.
     """
     found = [cluster for cluster in clusters if cluster[0] > 0 and cluster[2] > 0]
     if not found:
@@ -172,7 +172,7 @@ def cluster_ratio(clusters: Iterable[tuple[float, float, float]]) -> Ratio | Non
 
 
 def degrees_of_freedom(n_trials: float, n_clusters: float) -> float:
-    """How well a variance is known that was found from clusters.
+    """The degrees of freedom of a variance that was estimated from clusters.
 
     A sum of t even trials has the kurtosis 3 − 2/t, so that the mean square of m
     sums is as variable as chi-squared with m·t/(t − 1) degrees of freedom: two for

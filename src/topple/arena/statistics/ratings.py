@@ -1,4 +1,4 @@
-"""Ratings of many agents from all their games, in Elo: Bradley and Terry with draws."""
+"""Ratings of agents from all their games, in Elo: the model of Bradley and Terry with draws."""
 
 from collections.abc import Mapping
 from math import inf
@@ -14,21 +14,21 @@ from topple.core.means import student_quantile
 
 
 class Rating(NamedTuple):
-    """An agent's strength in Elo, with what it was found from."""
+    """An agent's strength in Elo, with its number of games and its score."""
 
     agent: str
     elo: Estimate
     games: int  # with other agents
-    score: Estimate | None  # None: it has met nobody
+    score: Estimate | None  # None: it has met no other agent
 
 
 class Ratings(NamedTuple):
-    """The ratings of all agents, the best first, and what they have in common.
+    """The ratings of all agents, the best first, and the parameters that they share.
 
     `draw` is Davidson's ν: two equal agents draw at most ν/(2 + ν) of their games.
     `first_move` is what moving first is worth, in Elo. Ratings can be compared
-    within a group of agents that have met, if only through others; each group has
-    the mean 0, and `n_groups` says how many there are.
+    within a group of agents that games connect, directly or through others. Each group has
+    the mean 0, and `n_groups` is the number of groups.
     """
 
     rows: list[Rating]
@@ -43,14 +43,14 @@ def fit_ratings(results: Mapping[tuple[str, str], Pairs]) -> Ratings:
     Parameters
     ----------
     results : mapping from (agent, agent) to Pairs
-        The pairs as the first of the two agents sees them. Games of an agent with
-        itself tell about draws and the first move alone.
+        The pairs from the view of the first of the two agents. Games of an agent with
+        itself only affect draws and the first move.
 
     Returns
     -------
     Ratings
-        In Elo: between agents that are about equal, and were moving first worth
-        nothing, a lead would mean the score that `score_of_elo` says. The intervals
+        In Elo: between agents of about equal strength, and if moving first were worth
+        nothing, a lead would give the score that `score_of_elo` computes. The intervals
         come from a sandwich covariance with pairs as clusters.
 
     Examples
@@ -83,7 +83,7 @@ def _row(agent: str, elo: Estimate, results: Mapping[tuple[str, str], Pairs]) ->
 
 
 def _groups(games: Games) -> Numbers:
-    """The number of each agent's group: those that games connect with each other."""
+    """The number of each agent's group. Games connect the agents of a group."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -93,7 +93,7 @@ def _groups(games: Games) -> Numbers:
 
 
 def _elos(games: Games, model: Davidson, groups: Numbers) -> list[Estimate]:
-    """Each agent's Elo above its group's mean, then the worth of the first move."""
+    """Each agent's Elo relative to its group's mean, then the worth of the first move."""
     k = games.n_agents
     same = groups[:, None] == groups[None, :]
     above = np.zeros((k + 1, k + 3))
@@ -114,7 +114,7 @@ def _elos(games: Games, model: Davidson, groups: Numbers) -> list[Estimate]:
 
 
 def _roots(variances: Array) -> Array:
-    return np.sqrt(np.maximum(variances, 0.0))  # what rounding leaves below 0 is 0
+    return np.sqrt(np.maximum(variances, 0.0))  # rounding errors may leave them below 0
 
 
 def _estimate(value: float, deviation: float, n_games: float, n_pairs: float) -> Estimate:

@@ -1,16 +1,16 @@
-"""The sequential test: a match that ends as soon as its question is answered.
+"""Sequential tests, which end a match as soon as its question is answered.
 
-It asks whether an agent leads by `elo0` (H0) or by `elo1` (H1), by the generalised
-sequential probability ratio test on the results of pairs: of all distributions over the
-five scores of a pair, the likelihood ratio compares the likeliest with either mean. So it
-needs no model of draws, of the first move or of how the games of a pair depend on each
-other.
+The question is whether an agent leads by `elo0` (H0) or by `elo1` (H1). It is decided by the
+generalised sequential probability ratio test on the results of pairs: among all
+distributions over the five scores of a pair, the likelihood ratio compares the likeliest
+with the one mean and the likeliest with the other. So it needs no model of draws, of the
+first move or of how the games of a pair depend on each other.
 
 References
 ----------
 A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics
 16 (1945); M. Van den Bergh, "The generalized maximum likelihood ratio for the expectation
-value of a distribution" (2020), on which fishtest stands.
+value of a distribution" (2020), which fishtest uses.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs
 from topple.core.errors import BadText
 from topple.core.spec import Option, parse_spec, read_options
 
-FARTHEST = 2000  # Elo; beyond it a score can hardly be told from 0 or 1
+FARTHEST = 2000  # Elo; beyond it, scores hardly differ from 0 or 1
 LEAST_RISK = 1e-9
 
 OPTIONS = (
@@ -35,9 +35,9 @@ OPTIONS = (
 )
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a pair
-# Each score counts as seen this often before the first pair; that itself is no evidence.
-# Without it, what has not come yet would be held impossible; with the 0.001 that fishtest
-# gives to empty scores, error rates can exceed their bounds where most pairs are 1-1.
+# Each score counts as seen this often before the first pair, which by itself is no evidence.
+# Without it, scores that have not occurred yet would count as impossible. With the 0.001 that
+# fishtest gives to such scores, error rates can exceed their bounds if most pairs are 1-1.
 SEEN_BEFORE = 0.1
 
 _POINTS = {WIN: 2, DRAW: 1, LOSS: 0}
@@ -50,14 +50,14 @@ class Sprt:
     Parameters
     ----------
     elo0, elo1 : float
-        The leads that the hypotheses claim, elo0 < elo1.
+        The leads under the two hypotheses, elo0 < elo1.
     alpha, beta : float
-        The risks of taking H1 for true where H0 is, and of the reverse.
+        The risk of accepting H1 although H0 is true, and of the reverse.
 
     Raises
     ------
     BadText
-        If the numbers make no test.
+        If the numbers do not make a test.
 
     Examples
     --------
@@ -128,7 +128,7 @@ class Sprt:
         return _log_ratio(seen, self.elo0, self.elo1) - seen_before
 
     def verdict(self, pairs: Pairs) -> str | None:
-        """Which hypothesis the pairs have decided for; None: go on."""
+        """The hypothesis that the pairs have decided for; None if they have not decided yet."""
         lower, upper = self.bounds
         llr = self.llr(pairs)
         return "H1" if llr >= upper else "H0" if llr <= lower else None

@@ -1,4 +1,4 @@
-"""`topple report`: what the games in a store come to, as tables, charts and one page."""
+"""`topple report`: the games in a store summarised in tables, charts and one page."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -65,7 +65,7 @@ def report(
         typer.Option("--json", help="Print the result as JSON; files are written only with --out."),
     ] = False,
 ) -> None:
-    """Tell what games in a store come to: tables here, charts and a page in a folder.
+    """Summarise the games in a store: tables here, charts and a page in a folder.
 
     With --mistakes Ctrl-C ends the judging, and the report has what was judged so far.
     """

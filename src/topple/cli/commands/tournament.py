@@ -64,7 +64,7 @@ def tournament(
     """Play all agents against each other, on every board, and rate them.
 
     Every pairing plays the same openings, each with sides swapped. With --db
-    the same command goes on where it was stopped.
+    the same command continues where it was stopped.
     """
     from topple.arena.planning.settings import contests_of, plan_of, read_settings
     from topple.arena.report.data import tournament_data
