@@ -84,7 +84,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
         plans.append(plan)
         raise ToppleError("enough")
 
-    monkeypatch.setattr("topple.cli.terminal.tournament_run.play_with_progress", keep)
+    for command in ("match", "tournament"):
+        monkeypatch.setattr(f"topple.cli.commands.{command}.play_with_progress", keep)
     monkeypatch.setattr(api, "play_plan", keep)
     return plans
 

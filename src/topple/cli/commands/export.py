@@ -5,13 +5,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import Annotated, BinaryIO
 
 import typer
 
-if TYPE_CHECKING:
-    from topple.arena.store.played import PlayedGame
-    from topple.arena.store.store import Store
+from topple.arena.report.export import LINES
+from topple.arena.store.played import PlayedGame
+from topple.arena.store.store import Store, open_store
+from topple.core.errors import ToppleError
+from topple.core.files import writing_whole
+from topple.core.progress import progress
 
 
 class Format(StrEnum):
@@ -37,9 +40,6 @@ def export(
     ] = False,
 ) -> None:
     """Print every game of a store with all that is known of it."""
-    from topple.arena.report.export import LINES
-    from topple.arena.store.store import open_store
-
     _check_apart(store, out)
     with open_store(store, read_only=True) as games, _target(out) as stream:
         n_games = 0
@@ -53,8 +53,6 @@ def export(
 
 def _check_apart(store: Path, out: Path | None) -> None:
     """The export must not take the store's own place."""
-    from topple.core.errors import ToppleError
-
     if out is None:
         return
     log_files = [f"{store.name}{end}" for end in ("-wal", "-shm", "-journal")]
@@ -68,19 +66,15 @@ def _target(out: Path | None) -> Iterator[BinaryIO]:
     if out is None:
         yield sys.stdout.buffer  # the same bytes whatever the terminal's encoding
         return
-    from topple.core.files import writing_whole
-
     with writing_whole(out) as stream:
         yield stream
 
 
-def _watched(store: "Store", out: Path | None) -> Iterable["PlayedGame"]:
+def _watched(store: Store, out: Path | None) -> Iterable[PlayedGame]:
     """The games, with progress unless they go past on the same terminal."""
     if out is None and sys.stdout.isatty():
         yield from store.games()
         return
-    from topple.core.progress import progress
-
     with progress("export", store.n_games()) as done:
         for game in store.games():
             yield game

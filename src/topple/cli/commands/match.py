@@ -1,9 +1,13 @@
 """`topple match`: two agents against each other, from the same openings with sides swapped."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from topple.arena.planning.settings import plan_of
+from topple.arena.playing.run import PlanRun
+from topple.arena.playing.sequential import SequentialMatch
+from topple.arena.report.data import match_data
 from topple.cli.arena_options import (
     Address,
     Again,
@@ -18,10 +22,8 @@ from topple.cli.arena_options import (
 )
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json, print_wrapped
-
-if TYPE_CHECKING:
-    from topple.arena.playing.run import PlanRun
-    from topple.arena.playing.sequential import SequentialMatch
+from topple.cli.terminal.tournament_run import PlayOptions, play_with_progress, stopped
+from topple.cli.views.standings import match_text
 
 
 def match(
@@ -56,9 +58,6 @@ def match(
 
     Each opening is played twice, with sides swapped.
     """
-    from topple.arena.planning.settings import plan_of
-    from topple.cli.terminal.tournament_run import PlayOptions, play_with_progress, stopped
-
     if games is None and sprt is not None:
         games = 20_000
     given = {
@@ -80,11 +79,8 @@ def match(
         raise stopped(run, options)
 
 
-def show(run: "PlanRun", as_json: bool) -> None:
+def show(run: PlanRun, as_json: bool) -> None:
     """Print the result of a match and of its sequential test."""
-    from topple.arena.report.data import match_data
-    from topple.cli.views.standings import match_text
-
     first, second = (agent.spec for agent in run.plan.agents)
     test = None if run.test is None else test_data(run.test)
     if as_json:
@@ -108,7 +104,7 @@ VERDICTS = {
 }
 
 
-def test_data(test: "SequentialMatch") -> dict[str, Any]:
+def test_data(test: SequentialMatch) -> dict[str, Any]:
     """The state of a sequential test as plain data."""
     lower, upper = test.sprt.bounds
     return {

@@ -2,16 +2,23 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from topple.arena.report.data import choices_data, judging_data, mistakes_data, tournament_data
+from topple.arena.report.findings import Findings, read_findings
+from topple.arena.report.writing import n_files, write_report
+from topple.arena.statistics.centrality import MEASURES
+from topple.arena.statistics.mistakes import Mistakes
+from topple.arena.store.store import open_store
 from topple.cli.terminal.output import print_json
 from topple.cli.views.oracle import Memory
-
-if TYPE_CHECKING:
-    from topple.arena.report.findings import Findings
-    from topple.arena.statistics.mistakes import Mistakes
+from topple.cli.views.standings import mistakes_text, standings_text
+from topple.core.errors import BadText, ToppleError, unknown
+from topple.core.progress import progress
+from topple.core.stopping import noted_interrupt
+from topple.solvers import MEMORY
 
 
 class Format(StrEnum):
@@ -69,9 +76,6 @@ def report(
 
     With --mistakes Ctrl-C ends the judging, and the report has what was judged so far.
     """
-    from topple.cli.views.standings import mistakes_text, standings_text
-    from topple.core.errors import BadText
-
     if memory is not None and not judged:
         raise BadText("--memory is for --mistakes")
     findings = _judge(file, centrality, game, memory) if judged else _read(file, centrality, game)
@@ -90,24 +94,15 @@ def report(
         raise KeyboardInterrupt(f"stopped when {findings.mistakes.n_games:,} games were judged")
 
 
-def _judge(file: Path, centrality: str, game: str | None, memory: int | None) -> "Findings":
+def _judge(file: Path, centrality: str, game: str | None, memory: int | None) -> Findings:
     """The findings with mistakes counted, by all games or those judged before Ctrl-C."""
-    from topple.arena.statistics.mistakes import Mistakes
-    from topple.core.stopping import noted_interrupt
-    from topple.solvers import MEMORY
-
     with noted_interrupt() as interrupt:
         return _read(file, centrality, game, Mistakes(memory or MEMORY, stop=interrupt))
 
 
 def _read(
-    file: Path, centrality: str, game: str | None, mistakes: "Mistakes | None" = None
-) -> "Findings":
-    from topple.arena.report.findings import read_findings
-    from topple.arena.statistics.centrality import MEASURES
-    from topple.arena.store.store import open_store
-    from topple.core.errors import BadText, ToppleError, unknown
-    from topple.core.progress import progress
+    file: Path, centrality: str, game: str | None, mistakes: Mistakes | None = None
+) -> Findings:
 
     if centrality not in MEASURES:
         raise BadText(unknown("centrality", centrality, MEASURES))
@@ -123,11 +118,8 @@ def _read(
             )
 
 
-def _write(findings: "Findings", folder: Path, form: Format) -> Path:
+def _write(findings: Findings, folder: Path, form: Format) -> Path:
     """Write the report; returns where its page is."""
-    from topple.arena.report.writing import n_files, write_report
-    from topple.core.progress import progress
-
     formats = ("svg", "png") if form is Format.BOTH else (form.value,)
     path = folder
     with progress("drawing", n_files(findings, formats)) as done:
@@ -136,10 +128,8 @@ def _write(findings: "Findings", folder: Path, form: Format) -> Path:
     return path
 
 
-def report_data(findings: "Findings") -> dict[str, Any]:
+def report_data(findings: Findings) -> dict[str, Any]:
     """The report as plain data."""
-    from topple.arena.report.data import choices_data, judging_data, mistakes_data, tournament_data
-
     data, mistakes = tournament_data(findings.standings), findings.mistakes
     for contest, entry in zip(findings.texts, data["contests"], strict=True):
         entry["choices"] = choices_data(findings.choices, contest)

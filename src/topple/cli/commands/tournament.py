@@ -5,6 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
+from topple.arena.planning.settings import contests_of, plan_of, read_settings
+from topple.arena.report.data import tournament_data
 from topple.cli.arena_options import (
     Address,
     Again,
@@ -19,6 +21,9 @@ from topple.cli.arena_options import (
 )
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json
+from topple.cli.terminal.tournament_run import PlayOptions, play_with_progress, stopped
+from topple.cli.views.standings import tournament_text
+from topple.core.errors import BadText
 
 
 def tournament(
@@ -66,12 +71,6 @@ def tournament(
     Every pairing plays the same openings, each with sides swapped. With --db
     the same command continues where it was stopped.
     """
-    from topple.arena.planning.settings import contests_of, plan_of, read_settings
-    from topple.arena.report.data import tournament_data
-    from topple.cli.terminal.tournament_run import PlayOptions, play_with_progress, stopped
-    from topple.cli.views.standings import tournament_text
-    from topple.core.errors import BadText
-
     settings: dict[str, Any] = {}
     if file is not None:
         settings = read_settings(file)
