@@ -18,11 +18,11 @@ from topple.solvers import (
     RESULT,
     Bounds,
     MoveValue,
-    Progress,
     Scores,
     Solution,
     Solver,
     Solving,
+    SolvingProgress,
 )
 from topple.solvers.solver import Arrays
 
@@ -124,10 +124,10 @@ class PlainSolving(Solving):
         ]
         return Scores(n, *bounds)
 
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         waiting = [move for move in self.moves if move not in self.values]
         what = self.solver.game.move_text(waiting[0]) if waiting else "Rs"
-        return Progress(len(self.values), len(self.moves), what)
+        return SolvingProgress(len(self.values), len(self.moves), what)
 
 
 def begun_by(position: Position, player: int) -> Position:

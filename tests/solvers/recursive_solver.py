@@ -6,7 +6,7 @@ from topple.core.errors import BadText, Unsupported
 from topple.game.game import Game
 from topple.game.position import Position
 from topple.solvers.solution import POINTS, RESULT, Bounds, MoveValue, Solution
-from topple.solvers.solver import MEMORY, Arrays, Progress, Solver, Solving
+from topple.solvers.solver import MEMORY, Arrays, Solver, Solving, SolvingProgress
 
 MOST_VERTICES = 25
 
@@ -107,6 +107,6 @@ class PlainSolving(Solving):
         return Solution(self.position, unit, value, tuple(moves), (), len(self.values),
                         len(self.values), "memory" if is_cut else None)  # fmt: skip
 
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         """How many moves are solved."""
-        return Progress(len(self.values), len(self.position.legal_moves()), "a move")
+        return SolvingProgress(len(self.values), len(self.position.legal_moves()), "a move")

@@ -15,9 +15,9 @@ from topple.game.position import Position
 from topple.solvers.solution import POINTS, RESULT, Bounds, MoveValue, Scores, Solution
 from topple.solvers.solver import (
     MEMORY,
-    Progress,
     Solver,
     Solving,
+    SolvingProgress,
     advance_until,
 )
 
@@ -27,11 +27,11 @@ __all__ = [
     "RESULT",
     "Bounds",
     "MoveValue",
-    "Progress",
     "Scores",
     "Solution",
     "Solver",
     "Solving",
+    "SolvingProgress",
     "advance_until",
     "check_solvable",
     "find_solver",

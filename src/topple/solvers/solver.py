@@ -29,7 +29,7 @@ class MemoryFull(Exception):
     """A search needs more memory than it may use."""
 
 
-class Progress(NamedTuple):
+class SolvingProgress(NamedTuple):
     """How many of a search's questions are settled."""
 
     done: int
@@ -54,7 +54,7 @@ class Solving(ABC):
         """What is proven so far."""
 
     @abstractmethod
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         """How many of the questions are settled."""
 
 

@@ -8,7 +8,7 @@ from topple.cli.terminal.record_files import check_writable
 from topple.core.errors import ToppleError
 from topple.core.progress import PATIENCE, progress, report_line
 from topple.core.stopping import END_SIGNALS, noted_interrupt
-from topple.solvers import Progress, Solver, advance_until
+from topple.solvers import Solver, SolvingProgress, advance_until
 from topple.solvers.checkpoint import Subject, read_checkpoint, write_checkpoint
 
 KEEPING = 60.0  # seconds between two checkpoints, at least
@@ -25,7 +25,7 @@ class Work(Protocol):
     def advance(self, n: int) -> None:
         """Do about n more units of work."""
 
-    def progress(self) -> "Progress":
+    def progress(self) -> "SolvingProgress":
         """How far it is."""
 
 

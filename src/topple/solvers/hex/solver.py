@@ -28,7 +28,7 @@ from topple.solvers.hex.search import (
 )
 from topple.solvers.hex.table import HexKey, put_all
 from topple.solvers.solution import RESULT, Bounds, MoveValue, Solution, best_first
-from topple.solvers.solver import CONTRADICTION, MEMORY, Arrays, Progress, Solver, Solving
+from topple.solvers.solver import CONTRADICTION, MEMORY, Arrays, Solver, Solving, SolvingProgress
 
 LOSS, WIN, UNKNOWN = Bounds(-1, -1), Bounds(1, 1), Bounds(-1, 1)
 PLIES = 64
@@ -261,10 +261,10 @@ class HexSolving(Solving):
             limit=self.limit,
         )
 
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         """How many moves have a proven value."""
         settled = sum(value.is_exact for value in self.values.values())
-        return Progress(settled, len(self.values), self._asking)
+        return SolvingProgress(settled, len(self.values), self._asking)
 
 
 # Positions that take seconds, or minutes at worst, have at most so many empty cells, or

@@ -34,9 +34,9 @@ from topple.solvers.solver import (
     MEMORY,
     Arrays,
     MemoryFull,
-    Progress,
     Solver,
     Solving,
+    SolvingProgress,
 )
 
 Asking = Generator[None, None, None]  # each step pushes a question
@@ -226,9 +226,9 @@ class InfluenceSolving(Solving):
         """The bounds of the final lead of the player who sees the position so."""
         return self._space.bounds(outlook.parts).shifted(outlook.lead)
 
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         """How many of the questions are settled."""
-        return Progress(self._n_done, self._n_questions, self._what)
+        return SolvingProgress(self._n_done, self._n_questions, self._what)
 
     def solution(self) -> Solution:
         """What is proven so far."""

@@ -40,7 +40,7 @@ from topple.rules.interface import STATUS
 from topple.rules.spread_it.board import LEFT
 from topple.solvers.proof.memory import UNKNOWN, ProofMemory
 from topple.solvers.solution import RESULT, Bounds, MoveValue, Solution, best_first
-from topple.solvers.solver import MEGABYTE, MEMORY, Arrays, Progress, Solver, Solving
+from topple.solvers.solver import MEGABYTE, MEMORY, Arrays, Solver, Solving, SolvingProgress
 
 FEASIBLE = 9.0  # as a power of 10: some millions of entries, which take minutes
 
@@ -240,7 +240,7 @@ class ProofSolving(Solving):
             new[: len(old)] = old
         self.stack = longer
 
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         """How many of the questions about all moves are settled."""
         total = 2 * len(self.moves)
         n_open = sum(
@@ -249,7 +249,7 @@ class ProofSolving(Solving):
             for target in (WIN, DRAW)
         )
         what = self.game.move_text(self.moves[self.asked[0]]) if self.asked else ""
-        return Progress(total - n_open, total, what)
+        return SolvingProgress(total - n_open, total, what)
 
     def solution(self) -> Solution:
         """What is proven so far."""

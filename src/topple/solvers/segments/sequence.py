@@ -10,7 +10,7 @@ from topple.game.game import load
 from topple.solvers.segments.prover import MOST_VERTICES, Inquiry
 from topple.solvers.segments.solver import SegmentSolver
 from topple.solvers.solution import Bounds, Scores
-from topple.solvers.solver import MEMORY, Progress
+from topple.solvers.solver import MEMORY, SolvingProgress
 
 
 class SegmentRow(NamedTuple):
@@ -73,10 +73,10 @@ class SequenceSolving:
         if not self._is_done:
             self._is_done, self.limit = self._inquiry.advance(self._work, n)
 
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         """How many segments are solved."""
         done = min(self.solver.prover.n_settled, self.last)
-        return Progress(done, self.last, f"segment {min(done + 1, self.last)}")
+        return SolvingProgress(done, self.last, f"segment {min(done + 1, self.last)}")
 
     def rows(self) -> tuple[SegmentRow, ...]:
         """The segments solved so far."""
@@ -88,7 +88,7 @@ def score_sequence(last: int, memory: int = MEMORY, *, compiled: bool = True) ->
     """Begin to compute Ls(S_n) and Rs(S_n) for n = 1 … last.
 
     >>> score_sequence(5).progress()
-    Progress(done=1, total=5, what='segment 2')
+    SolvingProgress(done=1, total=5, what='segment 2')
     """
     return SequenceSolving(last, memory, compiled=compiled)
 

@@ -17,7 +17,7 @@ from topple.solvers.segments.prover import MOST_VERTICES, Inquiry, Prover, Work
 from topple.solvers.segments.search import look, prove
 from topple.solvers.segments.table import CROWDED, NOTE, are_entries, copy_entries, make_table
 from topple.solvers.solution import POINTS, Bounds, MoveValue, Scores, Solution, best_first
-from topple.solvers.solver import CONTRADICTION, MEMORY, Arrays, Progress, Solver, Solving
+from topple.solvers.solver import CONTRADICTION, MEMORY, Arrays, Solver, Solving, SolvingProgress
 
 
 class SegmentSolving(Solving):
@@ -108,14 +108,14 @@ class SegmentSolving(Solving):
 
     # -- what is proven --------------------------------------------------------------------------
 
-    def progress(self) -> Progress:
+    def progress(self) -> SolvingProgress:
         """How many of the questions are settled."""
         if self.seen.is_vast:
-            return Progress(0, 1, "")
+            return SolvingProgress(0, 1, "")
         needed = self.seen.needs - self._settled_before
         settled = min(self.prover.n_settled, self.seen.needs) - self._settled_before
         total = needed + 1 + self.with_scores + len(self._kinds()) + 1
-        return Progress(settled + self._n_answered, total, self._what)
+        return SolvingProgress(settled + self._n_answered, total, self._what)
 
     def solution(self) -> Solution:
         """What is proven so far."""
