@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from topple.core import progress as module
+from topple.core import progress_bar
 from topple.core.progress import progress
 
 
@@ -22,7 +23,7 @@ def captured(monkeypatch: pytest.MonkeyPatch, *, is_terminal: bool) -> io.String
 
 def test_a_terminal_shows_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = captured(monkeypatch, is_terminal=True)
-    monkeypatch.setattr(module, "REDRAWN", 0.0)
+    monkeypatch.setattr(progress_bar, "REDRAWN", 0.0)
     with progress("solving hex", 9) as shown:
         shown.update(2, 9, "a3")
         shown.update(3, 9, "b3")

@@ -113,7 +113,7 @@ class QuickGames:
             pool.shutdown(wait=False, cancel_futures=True)
         return results.copy()
 
-    def _await(self, waiting: "set[Future[int]]", stop: Stop | None, report: Report | None) -> None:
+    def _await(self, waiting: set[Future[int]], stop: Stop | None, report: Report | None) -> None:
         """Wait for all parts, or until `stop` is set."""
         while waiting and not (stop is not None and stop.is_set()):
             ended, waiting = wait(waiting, POLL_SECONDS, FIRST_COMPLETED)

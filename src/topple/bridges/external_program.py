@@ -19,7 +19,7 @@ class ProgramAgent(Agent):
 
     RUNS_PROGRAMS = True
 
-    def begin(self, seed: int = 0) -> "Player":
+    def begin(self, seed: int = 0) -> Player:
         """Start a game; the program is told its moves where they are recorded."""
         return ProgramPlayer(self, seed)
 

@@ -1,13 +1,16 @@
 """The entry point of the `topple` command: the one place that ends it.
 
-Whatever a user can do wrong ends here as one line on stderr and exit status 2.
-Nothing but the standard library is imported before the first key press could
-interrupt it.
+Every mistake of a user ends here as one line on stderr and exit status 2. Only light
+modules are imported at the top, so that Ctrl-C is handled from the start.
 """
 
 import os
 import sys
 from collections.abc import Sequence
+
+from topple.cli.importing import import_first
+from topple.core.errors import ToppleError
+from topple.core.streams import plain_line, ready_streams
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells count
@@ -15,19 +18,17 @@ CLOSED_PIPE = 141  # 128 + SIGPIPE
 
 
 def main() -> None:
-    """Run the command line that the process was started with, and leave."""
+    """Run the command line that the process was started with, and end the process."""
     status = run(sys.argv[1:])
     if status in (INTERRUPTED, CLOSED_PIPE):
-        # A kernel may still be running in a thread, and the pipe cannot be
-        # flushed: leave without the interpreter's farewells.
+        # A kernel may still be running in a thread, and the pipe cannot be flushed:
+        # end without the interpreter's clean-up.
         os._exit(status)
     sys.exit(status)
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status."""
-    from topple.core.errors import ToppleError
-
     try:
         status = _run(arguments)
         sys.stdout.flush()
@@ -43,15 +44,13 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
+    # Ctrl-C while these load ends like any other.
     import typer
 
     from topple.cli.app import app
-    from topple.core.streams import ready_streams
 
     ready_streams()
     if arguments and arguments[0].startswith("--import"):
-        from topple.cli.importing import import_first
-
         arguments = import_first(arguments)
     command = typer.main.get_command(app)
     # Typer carries its own Click; this base of its errors is found with either.
@@ -70,8 +69,6 @@ def _run(arguments: Sequence[str]) -> int:
 
 def _complain(message: str) -> int:
     """Say on one line what was wrong with the input."""
-    from topple.core.streams import plain_line
-
     sys.stdout.flush()
     print(f"topple: {plain_line(message)}", file=sys.stderr)
     return BAD_INPUT
@@ -79,8 +76,6 @@ def _complain(message: str) -> int:
 
 def _interrupted(message: str) -> int:
     """Leave after Ctrl-C, with a word on a line of its own."""
-    from topple.core.streams import plain_line
-
     try:
         sys.stdout.flush()
         start = "\n" if sys.stderr.isatty() else ""  # the terminal has just shown ^C

@@ -9,6 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from topple.core.lazy import lazy_module
+
+special = lazy_module("scipy.special")
+
 LEVEL = 0.95
 FEWEST = 2  # values that have an interval
 
@@ -53,6 +57,4 @@ def student_quantile(degrees: float) -> float:
     """
     if degrees >= 1e6:
         return NormalDist().inv_cdf((1 + LEVEL) / 2)
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, (1 + LEVEL) / 2))
+    return float(special.stdtrit(degrees, (1 + LEVEL) / 2))

@@ -11,8 +11,6 @@ from topple.core.text import duration, shorten
 
 PATIENCE = 2.0  # seconds that work may take before anything is shown
 RAREST = 60.0  # seconds between two lines of a long run
-REDRAWN = 0.1  # seconds between two pictures of the bar
-BAR = 20  # columns
 NARROWEST = 8  # columns left for the name of the work
 
 
@@ -137,7 +135,9 @@ def progress(
     shown = Progress(what, total, done, unit, paced=paced)
     with ExitStack() as terminal:
         if sys.stderr.isatty():
-            shown._show = _Screen(shown, terminal, delay, below).show
+            from topple.core.progress_bar import ProgressBar  # loads Rich, only for terminals
+
+            shown._show = ProgressBar(shown, terminal, delay, below).show
             shown._show()
         else:
             shown._show = _Lines(shown, pause or Pause(), remark).show
@@ -154,52 +154,3 @@ class _Lines:
         if self.shown.done < self.shown.total and self.pause.is_over():
             remark = self.remark() if self.remark else ""
             report_line(f"{self.shown.text()}{remark}")
-
-
-class _Screen:
-    """A bar on a terminal, gone when the work is done."""
-
-    def __init__(
-        self,
-        shown: Progress,
-        terminal: ExitStack,
-        delay: float,
-        below: Callable[[], Any] | None,
-    ) -> None:
-        self.shown, self.terminal, self.delay, self.below = shown, terminal, delay, below
-        self.drawn = 0.0
-        self.live: Any = None
-
-    def show(self) -> None:
-        now = time.monotonic()
-        if self.shown.seconds < self.delay or now - self.drawn < REDRAWN:
-            return
-        self.drawn = now
-        if self.live is None:
-            self._begin()
-        width = self.console.width - BAR - 2
-        self.bar.update(
-            self.task,
-            total=self.shown.total,
-            completed=self.shown.done,
-            description=self.shown.text(width),
-        )
-        self.live.update(self._picture(), refresh=True)
-
-    def _begin(self) -> None:
-        from rich.console import Console
-        from rich.live import Live
-        from rich.progress import BarColumn, TextColumn
-        from rich.progress import Progress as Bars
-
-        self.console = Console(stderr=True, highlight=False)
-        text = TextColumn("{task.description}", markup=False)
-        self.bar = Bars(BarColumn(bar_width=BAR), text, console=self.console)
-        self.task = self.bar.add_task("")
-        self.live = Live(self.bar, console=self.console, transient=True, auto_refresh=False)
-        self.terminal.enter_context(self.live)
-
-    def _picture(self) -> Any:
-        from rich.console import Group
-
-        return Group(self.bar, self.below()) if self.below else self.bar

@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from topple.boards.board import Board, make_board
 from topple.core.errors import BadBoard, BadText
+from topple.core.lazy import lazy_module
 from topple.game.game import Game, load
 from topple.solvers.proof.solver import ProofSolver
 from topple.solvers.solver import advance_until
+
+nx = lazy_module("networkx")
 
 if TYPE_CHECKING:
     import networkx
@@ -105,8 +108,6 @@ def numberings(number: int, loyalty: str = "zero") -> set[int]:
 @cache
 def _connected(most: int) -> list[tuple[int, "networkx.Graph"]]:
     """The connected graphs of the atlas with their numbers, by vertices and then edges."""
-    import networkx as nx  # heavy
-
     atlas = nx.graph_atlas_g()
     return [
         (number, graph)

@@ -30,7 +30,7 @@ def load_ray() -> Any:
         If it is not installed.
     """
     try:
-        import ray
+        import ray  # an optional extra
     except ImportError as error:
         raise missing_extra("Ray", "ray", error) from None
     return ray

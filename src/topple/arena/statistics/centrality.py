@@ -4,6 +4,9 @@ from typing import Any, NamedTuple
 
 from topple.boards import Board
 from topple.core.errors import BadText, Unsupported, unknown
+from topple.core.lazy import lazy_module
+
+nx = lazy_module("networkx")
 
 SHARE = 0.2  # of the vertices that are the top, and that are the lowest
 DIGITS = 9  # smaller differences between centralities are rounding errors
@@ -42,8 +45,6 @@ def centralities(board: Board, measure: str = "degree", **more: object) -> list[
     Unsupported
         If the measure has no values on this board.
     """
-    import networkx as nx
-
     if measure not in MEASURES:
         raise BadText(unknown("centrality", measure, MEASURES))
     function, settings = MEASURES[measure]

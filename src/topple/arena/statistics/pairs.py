@@ -55,7 +55,7 @@ class Pairs:
     """
 
     def __init__(
-        self, counts: "Iterable[PairResult] | dict[PairResult, int] | None" = None, repeats: int = 0
+        self, counts: Iterable[PairResult] | dict[PairResult, int] | None = None, repeats: int = 0
     ) -> None:
         self.counts: Counter[PairResult] = Counter(counts)
         self.repeats = repeats

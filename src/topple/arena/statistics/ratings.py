@@ -10,7 +10,11 @@ from topple.arena.statistics.davidson import Array, Davidson, Games, Numbers
 from topple.arena.statistics.elo import ELO_PER_LOGIT
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.rates import Estimate, degrees_of_freedom, score_rate
+from topple.core.lazy import lazy_module
 from topple.core.means import student_quantile
+
+sparse = lazy_module("scipy.sparse")
+csgraph = lazy_module("scipy.sparse.csgraph")
 
 
 class Rating(NamedTuple):
@@ -84,12 +88,9 @@ def _row(agent: str, elo: Estimate, results: Mapping[tuple[str, str], Pairs]) ->
 
 def _groups(games: Games) -> Numbers:
     """The number of each agent's group. Games connect the agents of a group."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     k = games.n_agents
-    graph = coo_array((games.n_games > 0, (games.first, games.second)), shape=(k, k))
-    return np.asarray(connected_components(graph, directed=False)[1], np.int64)
+    graph = sparse.coo_array((games.n_games > 0, (games.first, games.second)), shape=(k, k))
+    return np.asarray(csgraph.connected_components(graph, directed=False)[1], np.int64)
 
 
 def _elos(games: Games, model: Davidson, groups: Numbers) -> list[Estimate]:

@@ -22,7 +22,10 @@ from typing import Any
 from topple.arena.statistics.elo import score_of_elo
 from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs
 from topple.core.errors import BadText
+from topple.core.lazy import lazy_module
 from topple.core.spec import Option, parse_spec, read_options
+
+optimize = lazy_module("scipy.optimize")
 
 FARTHEST = 2000  # Elo; beyond it, scores hardly differ from 0 or 1
 LEAST_RISK = 1e-9
@@ -146,8 +149,6 @@ def _log_likelihood(counts: Sequence[float], mean: float) -> float:
     Lagrange's conditions give the chances nᵢ/(N·(1 + x·(sᵢ − mean))), with the one x at
     which they have the mean.
     """
-    from scipy.optimize import brentq
-
     terms = [(n, score - mean) for n, score in zip(counts, SCORES, strict=True)]
     (n_lost, lost), *others, (n_won, won) = terms
 
@@ -157,7 +158,7 @@ def _log_likelihood(counts: Sequence[float], mean: float) -> float:
         inner = sum([n * lead / (1 + x * lead) for n, lead in others])
         return n_lost * lost * high + n_won * won * low + inner * low * high
 
-    x = brentq(excess, -1 / won, -1 / lost, xtol=1e-13)
+    x = optimize.brentq(excess, -1 / won, -1 / lost, xtol=1e-13)
     return -sum(n * log1p(x * lead) for n, lead in terms)
 
 

@@ -157,7 +157,7 @@ def _check_text(light: LightColumns, text: str) -> None:
         refuse(light, f"{text!r:.60} is too long or not plain text")
 
 
-def refuse(game: "Row | PlayedGame", reason: str) -> NoReturn:
+def refuse(game: Row | PlayedGame, reason: str) -> NoReturn:
     """Raise a StoreError about a game, which is given by its row or whole.
 
     Raises

@@ -202,7 +202,7 @@ def _read_log(stream: IO[bytes], log: deque[str]) -> None:
                 log.append("".join(letter if letter.isprintable() else "?" for letter in words))
 
 
-def _kill(process: "subprocess.Popen[bytes]", pipe: int) -> None:
+def _kill(process: subprocess.Popen[bytes], pipe: int) -> None:
     """Close the guard's pipe, which ends the engine's whole group, and wait for it."""
     os.close(pipe)
     try:

@@ -219,7 +219,7 @@ class CourseAgent:
         return f"its process ended ({exit_text(status)})"
 
 
-def _kill(process: "subprocess.Popen[bytes]", pipes: list[int]) -> None:
+def _kill(process: subprocess.Popen[bytes], pipes: list[int]) -> None:
     """Kill a process with its whole group, and close the pipes to it."""
     if process.returncode is None:
         with suppress(ProcessLookupError, PermissionError):

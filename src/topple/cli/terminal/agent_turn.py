@@ -7,20 +7,25 @@ from contextlib import ExitStack, contextmanager
 
 from topple.agents import Decision, Player
 from topple.cli.views.decision import worth_text
+from topple.core.lazy import lazy_module
 from topple.core.progress import PATIENCE
 from topple.game.position import Position
+
+rich_console = lazy_module("rich.console")
+rich_live = lazy_module("rich.live")
+rich_text = lazy_module("rich.text")
 
 Show = Callable[[str], None]
 
 
-def play_turn(player: "Player", position: "Position", ply: int) -> int:
+def play_turn(player: Player, position: Position, ply: int) -> int:
     """The move of a player, who is asked for the best so far only where someone watches."""
     if not sys.stderr.isatty():
         return player.choose(position, ply).move
     return decide(position, player.think(position, ply)).move
 
 
-def decide(position: "Position", decisions: Iterable["Decision"]) -> "Decision":
+def decide(position: Position, decisions: Iterable["Decision"]) -> Decision:
     """The last of an agent's decisions.
 
     On a terminal a line shows the best so far once this has taken a while.
@@ -36,7 +41,7 @@ def decide(position: "Position", decisions: Iterable["Decision"]) -> "Decision":
     return decision
 
 
-def _state(position: "Position", decision: "Decision") -> str:
+def _state(position: Position, decision: Decision) -> str:
     """`Red thinks: d4 (+0.120) after 12,400 simulations in 2.1 s`."""
     game, effort = position.game, decision.effort
     best = f"{game.move_text(decision.move)} ({worth_text(decision.candidates[0])})"
@@ -48,10 +53,11 @@ def _state(position: "Position", decision: "Decision") -> str:
 @contextmanager
 def _line() -> Iterator[Show]:
     """A line on stderr that can be rewritten and is gone at the end."""
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
+    console = rich_console.Console(stderr=True, highlight=False)
+    with rich_live.Live(console=console, transient=True, auto_refresh=False) as live:
 
-    console = Console(stderr=True, highlight=False)
-    with Live(console=console, transient=True, auto_refresh=False) as live:
-        yield lambda text: live.update(Text(text, no_wrap=True, overflow="ellipsis"), refresh=True)
+        def show(text: str) -> None:
+            line = rich_text.Text(text, no_wrap=True, overflow="ellipsis")
+            live.update(line, refresh=True)
+
+        yield show

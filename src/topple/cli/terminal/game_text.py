@@ -11,7 +11,7 @@ MOST_NAMED = 10  # steps of a cascade that are named
 MOST_COUNTED = 1_000_000  # steps of a cascade that are counted
 
 
-def tell_move(before: "Position", move: int, ply: int, after: "Position", *, board: bool) -> None:
+def tell_move(before: Position, move: int, ply: int, after: Position, *, board: bool) -> None:
     """Tell who played what, the cascade, and the board with what changed starred."""
     game = before.game
     if board:
@@ -24,14 +24,14 @@ def tell_move(before: "Position", move: int, ply: int, after: "Position", *, boa
         show_position(after, before)
 
 
-def show_position(position: "Position", before: "Position | None" = None) -> None:
+def show_position(position: Position, before: Position | None = None) -> None:
     """Draw a position with its headline."""
     print(position.draw(before))
     if position.headline:
         print_wrapped(position.headline)
 
 
-def cascade_text(position: "Position", move: int) -> str:
+def cascade_text(position: Position, move: int) -> str:
     """What a move sets off: `cascade of 2: b1 explodes, a2 explodes`; empty if nothing."""
     named = [step.text for step in islice(position.steps(move), MOST_NAMED)]
     if not named:
@@ -43,7 +43,7 @@ def cascade_text(position: "Position", move: int) -> str:
     return f"cascade of {number}: {', '.join(named)}"
 
 
-def count_steps(position: "Position", move: int) -> int:
+def count_steps(position: Position, move: int) -> int:
     """The number of steps of a move, without the texts, which take their time."""
     game = position.game
     state = game.scratch_state(position.state)
@@ -54,7 +54,7 @@ def count_steps(position: "Position", move: int) -> int:
     return n_steps
 
 
-def standing(position: "Position", n_plies: int, ending: "Ending | None" = None) -> str:
+def standing(position: Position, n_plies: int, ending: Ending | None = None) -> str:
     """How a game stands, in one sentence: the result, or who is to move.
 
     `ending` is what ended the game before its rules did.

@@ -35,7 +35,7 @@ def read_line(prompt: str, words: Callable[[], Sequence[str]]) -> str | None:
 def _edit_lines(words: Callable[[], Sequence[str]]) -> None:
     """Turn on line editing, where the system has it."""
     try:
-        import readline
+        import readline  # not on every system
     except ImportError:
         return
 

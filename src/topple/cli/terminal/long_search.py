@@ -25,7 +25,7 @@ class Work(Protocol):
     def advance(self, n: int) -> None:
         """Do about n more units of work."""
 
-    def progress(self) -> "SolvingProgress":
+    def progress(self) -> SolvingProgress:
         """How far it is."""
 
 
@@ -39,7 +39,7 @@ class Spent(NamedTuple):
 class Keeper:
     """A checkpoint file: read at the beginning, written now and then and at the end."""
 
-    def __init__(self, path: Path, solver: "Solver", subject: "Subject") -> None:
+    def __init__(self, path: Path, solver: Solver, subject: Subject) -> None:
         self.path, self.solver, self.subject = path, solver, subject
         self.wait = KEEPING
         self.last = time.monotonic()

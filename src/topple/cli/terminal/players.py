@@ -17,7 +17,7 @@ class Seat:
     """A place at the table. `player` is None for a person at the keyboard."""
 
     name: str
-    player: "Player | None"
+    player: Player | None
 
 
 def is_player(text: str) -> bool:
@@ -29,7 +29,7 @@ def _known() -> tuple[str, ...]:
     return (HUMAN, *agent_names(), *bridge_names())
 
 
-def seat_players(game: "Game", names: Sequence[str], seed: int) -> tuple[Seat, ...]:
+def seat_players(game: Game, names: Sequence[str], seed: int) -> tuple[Seat, ...]:
     """Seat the named players in order; empty seats go to random ones.
 
     Each seat has a seed of its own, so that two agents of a kind play
@@ -48,7 +48,7 @@ def seat_players(game: "Game", names: Sequence[str], seed: int) -> tuple[Seat, .
     return tuple(_seat(game, name, int(make_rng(seed, i)[0])) for i, name in enumerate(filled))
 
 
-def _seat(game: "Game", name: str, seed: int) -> Seat:
+def _seat(game: Game, name: str, seed: int) -> Seat:
     if name == HUMAN:
         return Seat(HUMAN, None)
     agent = find_player(name)
@@ -56,7 +56,7 @@ def _seat(game: "Game", name: str, seed: int) -> Seat:
     return Seat(agent.spec, agent.begin(seed))
 
 
-def find_player(name: str) -> "Agent":
+def find_player(name: str) -> Agent:
     """The agent that a player's name stands for.
 
     Raises

@@ -10,8 +10,12 @@ from topple.arena.planning.plan import Plan
 from topple.arena.playing.run import PlanRun, forget_forfeits, make_backend
 from topple.arena.statistics.standings import Standings
 from topple.arena.store.store import Store, open_store
+from topple.core.lazy import lazy_module
 from topple.core.progress import progress, report_line
 from topple.core.stopping import END_SIGNALS, noted_interrupt
+
+rich_table = lazy_module("rich.table")
+rich_text = lazy_module("rich.text")
 
 MOST_AGENTS = 12  # in the table beside the bar
 
@@ -97,21 +101,18 @@ def scores_so_far(standings: Standings) -> list[tuple[str, str, float]]:
 
 def _table(plan: Plan, standings: Standings) -> Any:
     """The scores so far."""
-    from rich.table import Table  # only for a terminal
-    from rich.text import Text
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table = rich_table.Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("agent", overflow="ellipsis", no_wrap=True, max_width=50)
     table.add_column("won-drawn-lost", justify="right")
     table.add_column("score", justify="right")
     scores = scores_so_far(standings)
     for agent, games, share in scores[:MOST_AGENTS]:
-        table.add_row(Text(agent), games, f"{share:.1%}")
+        table.add_row(rich_text.Text(agent), games, f"{share:.1%}")
     if len(scores) > MOST_AGENTS:
-        table.add_row(Text(f"and {len(scores) - MOST_AGENTS} more"), "", "")
+        table.add_row(rich_text.Text(f"and {len(scores) - MOST_AGENTS} more"), "", "")
     if plan.sprt is not None:
         lower, upper = plan.sprt.bounds
         first, second = (agent.spec for agent in plan.agents)
         llr = plan.sprt.llr(standings.pairs(first, second))
-        table.add_row(Text(f"evidence {llr:+.2f}, decided at {lower:+.2f} or {upper:+.2f}"), "", "")
+        table.add_row(rich_text.Text(f"evidence {llr:+.2f}, decided at {lower:+.2f} or {upper:+.2f}"), "", "")
     return table

@@ -105,7 +105,7 @@ MOST = 2_000_000  # cached comparisons: a few hundred megabytes
 _proven: Final[dict[tuple["Shape", "Shape"], tuple[int, int]]] = {}
 
 
-def at_least(g: "Shape", h: "Shape", lead: int) -> bool:
+def at_least(g: Shape, h: Shape, lead: int) -> bool:
     """Whether G + lead ≥ H: Left prefers G + lead to H, or is indifferent, in every sum.
 
     In Milnor's universe G ≥ H holds exactly if Rs(G − H) ≥ 0 (Milnor 1953; Ettinger 1996),
@@ -133,7 +133,7 @@ def at_least(g: "Shape", h: "Shape", lead: int) -> bool:
     return holds
 
 
-def _right_wins(g: "Shape", h: "Shape", lead: int) -> bool:
+def _right_wins(g: Shape, h: Shape, lead: int) -> bool:
     """Whether Right has a first move in G + lead − H after which Left loses."""
     for option in g.right:
         if at_least(h, option.shape, -(lead + option.shift) - 1):
