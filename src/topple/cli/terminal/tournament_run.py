@@ -114,5 +114,7 @@ def _table(plan: Plan, standings: Standings) -> Any:
         lower, upper = plan.sprt.bounds
         first, second = (agent.spec for agent in plan.agents)
         llr = plan.sprt.llr(standings.pairs(first, second))
-        table.add_row(rich_text.Text(f"evidence {llr:+.2f}, decided at {lower:+.2f} or {upper:+.2f}"), "", "")
+        table.add_row(
+            rich_text.Text(f"evidence {llr:+.2f}, decided at {lower:+.2f} or {upper:+.2f}"), "", ""
+        )
     return table
