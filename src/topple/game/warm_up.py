@@ -101,6 +101,11 @@ class Warming(NamedTuple):
         """The kernels that have not been compiled on this machine."""
         return cold_kernels(self.game, self.kernels())
 
+    @property
+    def can_be_kept(self) -> bool:
+        """Whether there is a folder for what is compiled."""
+        return self.game.kernels.machine_code(start).directory is not None
+
     def load(self) -> None:
         """Call every kernel once, which compiles or loads it."""
         warm(self.game, self.rules)
@@ -156,7 +161,8 @@ def compile_ahead(warmings: Sequence[Warming], display: Display = shown_on_stder
     """
     n_cold = [len(warming.cold()) for warming in warmings]
     cold = [warming for warming, n in zip(warmings, n_cold, strict=True) if n]
-    if not cold:
+    # Where nothing can be kept, what another process compiles is lost.
+    if not cold or (len(cold) > 1 and not cold[0].can_be_kept):
         return [0.0] * len(warmings)
     with display(cold[0].game.name if len(cold) == 1 else "games", sum(n_cold)) as done:
         if len(cold) == 1:
