@@ -24,8 +24,7 @@ from topple.arena.statistics.rates import Estimate
 from topple.core.errors import BadText, Unsupported
 from topple.core.processes import n_cores
 from topple.core.stopping import Stop
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.rules.interface import STATUS
 
 TOP, GAMES, LOOKS, CANDIDATES, SEED = 10, 300, 24, 64, 1

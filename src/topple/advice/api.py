@@ -14,8 +14,7 @@ from topple.advice.adviser import (
 from topple.advice.baselines import SIMULATIONS
 from topple.advice.result import Advice
 from topple.core.stopping import Stop
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.kernels.quick_games import play_games
 from topple.kernels.seeding import count_won
 

@@ -20,8 +20,7 @@ import numpy as np
 from topple.arena.statistics.centrality import centralities
 from topple.boards import Board
 from topple.compiling.rng import make_rng
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.game.warm_up import can_be_warmed
 from topple.kernels.seeding import Ints, count_won
 

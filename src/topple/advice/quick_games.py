@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from topple.advice.result import UNPLAYED
 from topple.compiling.rng import Rng, make_rng
 from topple.core.stopping import Stop
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.game.warm_up import can_be_warmed
 from topple.kernels.quick_games import Results, Seeds, play_games
 from topple.rules.interface import Moves, Returns, State

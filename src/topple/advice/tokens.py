@@ -11,8 +11,7 @@ from topple.boards import Board
 from topple.boards.files.reading import read_text
 from topple.core.errors import BadBoard, BadText, Unsupported, unknown
 from topple.core.text import one_line, plural
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.rules.interface import PLAYER
 from topple.rules.spread_it.board import BLACK, LEFT, ON_BOARD, OWNED, RED, TOKENS
 from topple.rules.spread_it.rules import MOST_TOKENS, NAME

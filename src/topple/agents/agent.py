@@ -12,8 +12,7 @@ from topple.compiling.specialise import Kernel
 from topple.core.errors import IllegalMove, Unsupported
 from topple.core.spec import Option, format_spec, read_options
 from topple.core.stopping import Stop
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 
 REPORT_EVERY = 0.1  # seconds between two interim decisions
 # Interim decisions may take at most one part in so many of the time of a search.

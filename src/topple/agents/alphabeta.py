@@ -19,8 +19,7 @@ from topple.agents.decision import (
 )
 from topple.agents.search import MEGABYTE, Search
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.kernels.alphabeta import (
     NO_MOVE,
     NODES,

@@ -27,8 +27,7 @@ from topple.agents.decision import (
 from topple.agents.search import Search
 from topple.compiling.rng import make_rng
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.kernels.flat import Counts, Streams, find_final_moves, sample
 from topple.rules.interface import Moves, Returns, State
 

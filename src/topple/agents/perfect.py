@@ -5,8 +5,7 @@ from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort
 from topple.agents.search import Search
 from topple.compiling.specialise import Kernel
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.solvers import MEMORY, Bounds, Solver, find_solver, solver_for
 
 

@@ -14,8 +14,7 @@ from topple.compiling.rng import make_rng
 from topple.compiling.specialise import Kernel
 from topple.core.errors import Unsupported
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.kernels.diffusion.population import (
     ACTIVELY,
     DUAL,

@@ -24,8 +24,7 @@ from topple.agents.search import MEGABYTE, Search, lazy_zeros
 from topple.compiling.logarithm import ln
 from topple.compiling.rng import make_rng
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.kernels.uct import (
     ROOT,
     UNEXPANDED,

@@ -31,8 +31,7 @@ from topple.agents.montecarlo import (
 from topple.agents.search import Search
 from topple.core.errors import Unsupported
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.kernels.flat import Counts, find_final_moves
 from topple.kernels.values import WIN
 from topple.kernels.volatile import (

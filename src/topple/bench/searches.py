@@ -9,8 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from topple.agents import Agent, Effort, agent
 from topple.core.lazy import lazy_module
-from topple.game.game import Game, load, random_position
-from topple.game.position import Position
+from topple.game import Game, Position, load, random_position
 from topple.rules import game_names
 
 pyspiel = lazy_module("pyspiel")  # an optional extra

@@ -9,8 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 
 Planes = NDArray[np.float32]
 

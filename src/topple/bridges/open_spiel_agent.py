@@ -19,8 +19,7 @@ from topple.bridges.open_spiel_library import first_line, load_pyspiel
 from topple.core.errors import IllegalMove, ToppleError, Unsupported
 from topple.core.processes import without_stderr
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.game.warm_up import RULES, warm
 
 OPEN_SPIEL = "open-spiel"  # the name of OpenSpiel's own games in topple

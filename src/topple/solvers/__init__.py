@@ -10,8 +10,7 @@ from importlib import import_module
 from time import perf_counter
 
 from topple.core.errors import BadText, Unsupported
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.solvers.solution import POINTS, RESULT, Bounds, MoveValue, Scores, Solution
 from topple.solvers.solver import (
     MEMORY,

@@ -5,8 +5,7 @@ from time import perf_counter
 
 from topple.core.errors import Unsupported
 from topple.core.stopping import Stop
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.solvers import MEMORY, Solution, Solver, advance_until, solver_for
 
 MOST_SOLUTIONS = 10_000  # cached in addition to what the solver remembers

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 from topple.core.errors import Unsupported
 from topple.core.stopping import Stop
-from topple.game.game import Game
-from topple.game.position import Position
-from topple.game.record import Record
+from topple.game import Game, Position, Record
 from topple.solvers import Solution
 from topple.solvers.oracle import Oracle, is_settled
 

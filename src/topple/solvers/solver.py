@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from topple.compiling.specialise import Kernel
 from topple.core.errors import Unsupported
 from topple.core.stopping import Stop
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.solvers.solution import Solution
 
 MEGABYTE = 1 << 20

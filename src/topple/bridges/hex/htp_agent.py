@@ -10,8 +10,7 @@ from topple.bridges.hex.engine_process import EngineProcess, EngineRefusal, spli
 from topple.bridges.hex.notation import BLACK, RESIGN, SWAPS, WHITE
 from topple.core.errors import BadText, IllegalMove, Resigned, Unsupported
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.rules.hex import SWAP, SWAPPED
 
 SEED = "{seed}"  # in a command: replaced by the seed of the game

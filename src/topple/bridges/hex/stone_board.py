@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from topple.bridges.hex.notation import BLACK, COLOURS, RESIGN, SWAPS, WHITE
 from topple.core.errors import BadText, IllegalMove
-from topple.game.game import Game, load
-from topple.game.position import Position
+from topple.game import Game, Position, load
 from topple.rules.hex import SWAP, SWAPPED
 from topple.rules.interface import PLAYER, STATUS, WON, State, apply
 

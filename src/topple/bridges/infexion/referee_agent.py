@@ -18,8 +18,7 @@ from topple.bridges.infexion.course_agent import (
 )
 from topple.core.errors import BadText, Unsupported
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.rules.infexion import ACTIONS
 
 __all__ = ["CourseFault", "RefereeAgent"]

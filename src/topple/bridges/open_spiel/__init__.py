@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from topple.bridges.open_spiel.game import ToppleGame, ToppleState, game_class, pyspiel, short_name
 from topple.bridges.open_spiel.parameters import parameters_from
 from topple.core.errors import BadText
-from topple.game.game import Game
-from topple.game.game import load as load_topple
+from topple.game import Game
+from topple.game import load as load_topple
 from topple.rules import find_rules, game_names
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from topple.bridges.observation import Observer
 from topple.bridges.open_spiel.parameters import game_from, parameters_from, parameters_of
 from topple.bridges.open_spiel_library import TOPPLE_PREFIX, load_pyspiel
 from topple.core.errors import IllegalMove
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 
 pyspiel = load_pyspiel()
 

@@ -14,8 +14,8 @@ from urllib.parse import unquote
 from topple.boards import load_board
 from topple.core.errors import BadBoard, ToppleError
 from topple.core.spec import Option
-from topple.game.game import Game
-from topple.game.game import load as load_topple
+from topple.game import Game
+from topple.game import load as load_topple
 
 BOARD = "board"
 NOT_GIVEN = -1  # for a whole number without a default: no option is as small as this

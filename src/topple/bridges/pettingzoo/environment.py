@@ -13,8 +13,7 @@ from pettingzoo import AECEnv
 from topple.bridges.observation import Observer
 from topple.bridges.pettingzoo.spaces import Actions, Spaces
 from topple.core.errors import BadText, Unsupported, unknown
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.present.boards.positions import position_pixels
 
 RENDER_MODES = ("ansi", "human", "rgb_array")

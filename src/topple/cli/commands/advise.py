@@ -34,8 +34,7 @@ from topple.core.files import write_whole
 from topple.core.progress import PATIENCE, progress, report_line
 from topple.core.stopping import noted_interrupt
 from topple.core.text import duration
-from topple.game.game import Game, load
-from topple.game.position import Position
+from topple.game import Game, Position, load
 from topple.game.warm_up import prepare
 from topple.present.charts import PICTURE_FORMATS
 from topple.rules.text import parse_pair, parse_player

@@ -10,10 +10,9 @@ from topple.cli.terminal.output import print_json
 from topple.core.errors import BadText
 from topple.core.progress import progress
 from topple.core.stopping import interruptibly
-from topple.game.game import load
+from topple.game import Position, load
 from topple.game.perft import DEEPEST
 from topple.game.perft import perft as count
-from topple.game.position import Position
 from topple.game.warm_up import prepare
 from topple.kernels.perft import count_leaves
 from topple.rules.interface import apply, legal_moves, start

@@ -19,8 +19,7 @@ from topple.cli.views.solution import describe_solution, print_solution
 from topple.cli.views.solution_plots import Row, draw_sequence, draw_thermograph, draw_values
 from topple.core.errors import BadText, Unsupported
 from topple.core.progress import progress
-from topple.game.game import load
-from topple.game.position import Position
+from topple.game import Position, load
 from topple.game.warm_up import prepare
 from topple.present.charts import check_ending
 from topple.present.table import Table

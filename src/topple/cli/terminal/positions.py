@@ -1,7 +1,6 @@
 """Positions that a command line names."""
 
-from topple.game.game import load
-from topple.game.position import Position
+from topple.game import Position, load
 from topple.game.warm_up import prepare
 
 

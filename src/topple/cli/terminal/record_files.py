@@ -13,8 +13,7 @@ from topple.core.errors import BadRecord, BadText, ToppleError
 from topple.core.files import write_whole
 from topple.core.progress import report_line
 from topple.core.text import plural
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.game.record import LONGEST, Record
 
 

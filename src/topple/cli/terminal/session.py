@@ -7,8 +7,7 @@ from topple.arena.playing.game import error_text
 from topple.cli.terminal.players import Seat, seat_players
 from topple.cli.terminal.record_files import SavedGame
 from topple.core.errors import BadText, IllegalMove, ToppleError
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.game.record import CRASH, ILLEGAL, RESIGNATION, Ending, Record
 from topple.game.warm_up import prepare
 

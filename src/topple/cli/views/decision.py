@@ -7,8 +7,7 @@ from typing import Any
 from topple.agents.decision import Candidate, Decision, Effort
 from topple.cli.terminal.output import print_table, print_wrapped
 from topple.evaluations.interface import LARGEST
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.present.table import FIGURE, Column, Table
 
 MOST_EXPECTED = 20  # moves of an expected continuation that are named

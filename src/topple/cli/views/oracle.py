@@ -9,8 +9,7 @@ import typer
 from topple.cli.terminal.output import print_wrapped, terminal_width
 from topple.cli.views.decision import joined_moves
 from topple.core.progress import progress
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.game.warm_up import prepare
 from topple.solvers import MEMORY, RESULT, Bounds, Solution
 from topple.solvers.oracle import Oracle, is_settled

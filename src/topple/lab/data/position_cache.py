@@ -17,8 +17,7 @@ from cachetools import LRUCache
 
 from topple.boards import Board
 from topple.core.errors import BadText, IllegalMove, ToppleError
-from topple.game.game import Game, load
-from topple.game.position import Position
+from topple.game import Game, Position, load
 from topple.game.warm_up import RULES, cold_kernels, warm
 from topple.lab import limits
 from topple.lab.data.allowed import check_listed_game, default_board, named_board, named_game

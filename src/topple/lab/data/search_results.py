@@ -6,8 +6,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from topple.agents import Agent, Candidate, Decision
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.lab import limits
 from topple.lab.data.views import PlaceReply, place_data
 from topple.solvers import POINTS, Solution, find_solver

@@ -8,8 +8,7 @@ from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from topple.boards import Board
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.lab import limits
 from topple.lab.data.position_cache import PlayedLine
 from topple.rules.text import Cell

@@ -30,8 +30,7 @@ from topple.core.errors import ToppleError
 from topple.core.processes import Done
 from topple.core.stopping import Stop
 from topple.core.text import error_line, one_line
-from topple.game.game import Game, load
-from topple.game.position import Position
+from topple.game import Game, Position, load
 from topple.game.warm_up import Display, prepare
 from topple.lab import limits
 from topple.lab.data.allowed import named_agent, named_board, named_game, read_upload

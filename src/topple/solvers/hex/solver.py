@@ -7,8 +7,7 @@ import numpy as np
 
 from topple.compiling.specialise import Kernel
 from topple.core.errors import BadText, Unsupported
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.rules.hex import SWAPPED
 from topple.rules.interface import PLAYER
 from topple.solvers.hex.bits import MOST_CELLS

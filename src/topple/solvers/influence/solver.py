@@ -7,8 +7,7 @@ from topple.boards import load_board
 from topple.compiling.specialise import Kernel
 from topple.core.errors import BadText, Unsupported
 from topple.evaluations.influence import MOST_VERTICES
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.rules import influence as rules
 from topple.rules.influence import POINTS as POINTS_AT
 from topple.solvers.influence.memory import N_SUMS

@@ -6,8 +6,7 @@ the game is dicot and has no zugzwang (Corollary 12), and it is the sum of its c
 
 from topple.core.errors import Unsupported
 from topple.core.text import one_line
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.rules import influence
 from topple.solvers.influence.reach import Digraph, members
 from topple.solvers.scoring import Value, value_of

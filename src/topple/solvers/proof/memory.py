@@ -3,8 +3,7 @@
 import numpy as np
 
 from topple.core.errors import BadText
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.kernels.proof.search import value_at_end
 from topple.kernels.proof.table import (
     BOUNDS,

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.core.errors import IllegalMove, Unsupported
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.kernels.proof.search import (
     DONE,
     FULL,

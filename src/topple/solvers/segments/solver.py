@@ -7,8 +7,7 @@ import numpy as np
 
 from topple.compiling.specialise import Kernel
 from topple.core.errors import BadText, Unsupported
-from topple.game.game import Game
-from topple.game.position import Position
+from topple.game import Game, Position
 from topple.rules import influence
 from topple.solvers.segments.heat import heat_piece, settle_piece
 from topple.solvers.segments.pieces import LARGEST_SCORE

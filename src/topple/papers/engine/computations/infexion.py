@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from topple.agents import agent
 from topple.agents.frontier import FrontierSearch, make_path
-from topple.game.game import Game, load, random_position
-from topple.game.position import Position
+from topple.game import Game, Position, load, random_position
 from topple.kernels.frontier import ROOT, resolve
 from topple.papers.engine.computations.estimates import ReportProgress, estimate, no_report
 
