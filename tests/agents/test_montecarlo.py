@@ -5,8 +5,8 @@ from functools import cache
 import pytest
 
 import topple
-from topple.agents.agent import Agent
 from topple.agents.decision import DRAWN, LOST, WON, Decision
+from topple.agents.interface import Agent
 from topple.agents.montecarlo import UNLIMITED, FlatSearch, capacity, dealt_to
 from topple.game.game import Game, random_position
 from topple.game.position import Position

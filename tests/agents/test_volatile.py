@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import topple
-from topple.agents.agent import Agent
 from topple.agents.decision import LOST, WON, Decision
+from topple.agents.interface import Agent
 from topple.agents.volatile import Branch, VolatileSearch
 from topple.compiling.rng import below, make_rng
 from topple.game.game import Game, random_position

@@ -14,7 +14,7 @@ import topple as package
 from tests.core.command_line import Ran, assert_fits_80_columns, assert_one_line_refusal, topple
 from topple import agents
 from topple.agents import Agent, Candidate, Decision, Effort, Search
-from topple.agents.agent import TIME
+from topple.agents.interface import TIME
 from topple.cli.terminal import agent_turn as thinking
 from topple.compiling.specialise import Specialised
 from topple.core.errors import Resigned, Unsupported

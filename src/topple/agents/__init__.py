@@ -6,8 +6,8 @@ all of them have in common. Modules of agents are imported when they are first a
 
 from importlib import import_module
 
-from topple.agents.agent import Agent, Player
 from topple.agents.decision import Candidate, Decision, Effort
+from topple.agents.interface import Agent, Player
 from topple.agents.search import Search
 from topple.core.errors import BadText, unknown
 from topple.core.spec import parse_spec

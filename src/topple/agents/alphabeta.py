@@ -5,7 +5,6 @@ from math import inf
 
 import numpy as np
 
-from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
 from topple.agents.decision import (
     WON,
     Candidate,
@@ -17,6 +16,7 @@ from topple.agents.decision import (
     undecided,
     with_shares,
 )
+from topple.agents.interface import EVALUATION, TIME, WEIGHTS, Agent
 from topple.agents.search import MEGABYTE, Search
 from topple.core.spec import Option
 from topple.game import Game, Position

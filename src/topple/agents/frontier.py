@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
 from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort, with_shares
+from topple.agents.interface import EVALUATION, TIME, WEIGHTS, Agent
 from topple.agents.search import MEGABYTE, Search, lazy_zeros
 from topple.core.spec import Option
 from topple.game.position import Position

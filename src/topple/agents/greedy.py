@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from topple.agents.agent import EVALUATION, WEIGHTS, Agent
 from topple.agents.decision import (
     WON,
     Candidate,
@@ -11,6 +10,7 @@ from topple.agents.decision import (
     proven_by_status,
     with_shares,
 )
+from topple.agents.interface import EVALUATION, WEIGHTS, Agent
 from topple.agents.search import Search
 from topple.compiling.rng import below, make_rng
 from topple.game.position import Position

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from topple.agents.agent import EVALUATION, WEIGHTS, Agent
 from topple.agents.decision import (
     WON,
     Decision,
@@ -12,6 +11,7 @@ from topple.agents.decision import (
     root_candidates,
     undecided,
 )
+from topple.agents.interface import EVALUATION, WEIGHTS, Agent
 from topple.agents.search import Search
 from topple.core.spec import Option
 from topple.game.position import Position

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from topple.agents.agent import TIME, Agent
 from topple.agents.decision import (
     DRAWN,
     LOST,
@@ -24,6 +23,7 @@ from topple.agents.decision import (
     return_interval,
     with_shares,
 )
+from topple.agents.interface import TIME, Agent
 from topple.agents.search import Search
 from topple.compiling.rng import make_rng
 from topple.core.spec import Option

@@ -1,7 +1,7 @@
 """perfect: exact play, using the solver that suits the game."""
 
-from topple.agents.agent import TIME, Agent
 from topple.agents.decision import DRAWN, LOST, WON, Candidate, Decision, Effort
+from topple.agents.interface import TIME, Agent
 from topple.agents.search import Search
 from topple.compiling.specialise import Kernel
 from topple.core.spec import Option

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from topple.agents.agent import Agent
 from topple.agents.decision import Candidate, Decision, Effort
+from topple.agents.interface import Agent
 from topple.agents.search import Search
 from topple.compiling.rng import below, make_rng
 from topple.game.position import Position

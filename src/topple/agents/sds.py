@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.agents.agent import TIME, Agent
 from topple.agents.decision import Candidate, Decision, Effort, return_interval
+from topple.agents.interface import TIME, Agent
 from topple.agents.search import MEGABYTE, Search, lazy_zeros
 from topple.compiling.rng import make_rng
 from topple.compiling.specialise import Kernel

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.agents.agent import EVALUATION, TIME, WEIGHTS, Agent
 from topple.agents.decision import (
     DRAWN,
     LOST,
@@ -20,6 +19,7 @@ from topple.agents.decision import (
     proven_by_status,
     return_interval,
 )
+from topple.agents.interface import EVALUATION, TIME, WEIGHTS, Agent
 from topple.agents.search import MEGABYTE, Search, lazy_zeros
 from topple.compiling.logarithm import ln
 from topple.compiling.rng import make_rng

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from topple.agents.agent import EVALUATION, WEIGHTS, Agent
 from topple.agents.decision import (
     LOST,
     WON,
@@ -20,6 +19,7 @@ from topple.agents.decision import (
     return_interval,
     with_shares,
 )
+from topple.agents.interface import EVALUATION, WEIGHTS, Agent
 from topple.agents.montecarlo import (
     MOST_SAMPLES,
     dealt_to,

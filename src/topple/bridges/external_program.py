@@ -3,8 +3,8 @@
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
-from topple.agents.agent import Agent, Player
 from topple.agents.decision import Candidate, Decision, Effort
+from topple.agents.interface import Agent, Player
 from topple.agents.search import Search
 from topple.game.position import Position
 

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from functools import partial
 
-from topple.agents.agent import Agent, Player
+from topple.agents.interface import Agent, Player
 from topple.agents.search import Search
 from topple.bridges.external_program import ExternalSearch
 from topple.bridges.hex.engine_process import EngineProcess, EngineRefusal, split_command
