@@ -35,7 +35,8 @@ from topple.rules.interface import (
 SmallCase = Callable[[Game], tuple[Any, ...]]
 
 RULES: tuple[Kernel, ...] = (start, legal_moves, begin, step, apply, outcome, score, key)
-SEARCH: tuple[Kernel, ...] = (playouts, random_game, count_leaves, can_end)
+OPENINGS: tuple[Kernel, ...] = (random_game, can_end)
+SEARCH: tuple[Kernel, ...] = (playouts, count_leaves, *OPENINGS)
 
 _small_cases: dict[Kernel, SmallCase] = {}
 

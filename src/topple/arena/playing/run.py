@@ -18,8 +18,8 @@ from topple.core.errors import BadText, unknown
 from topple.core.stopping import Stop
 from topple.game.record import FORFEITS, Record, chosen_options
 from topple.game.warm_up import (
+    OPENINGS,
     RULES,
-    SEARCH,
     Display,
     Warming,
     compile_ahead,
@@ -207,7 +207,7 @@ def compile_plan(plan: Plan, display: Display = shown_on_stderr) -> None:
     """Compile the kernels of a plan that are cold on this machine, once for all workers."""
     games = {game.name: game for game in plan.games}  # kernels do not depend on the board
     compile_ahead(
-        [Warming(game, plan.agents, (*RULES, *SEARCH)) for game in games.values()], display
+        [Warming(game, plan.agents, (*RULES, *OPENINGS)) for game in games.values()], display
     )
 
 
