@@ -9,7 +9,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constra
 WORKERS ?= 2
 
 .DEFAULT_GOAL := run
-.PHONY: setup run browser test prove lint bench fuzz docs screenshots lock clean
+.PHONY: setup run browser test prove page-check lint bench fuzz docs screenshots lock clean
 
 $(INSTALLED): pyproject.toml constraints.txt  # what a user needs
 	$(PYTHON) -m venv .venv
@@ -38,8 +38,13 @@ test: setup lint browser
 	$(BIN)/topple warmup
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --durations 10 -m 'not prove'
 
-prove: setup browser  # what takes too long for `make test`: simulations, soak, full scale
+prove: setup browser page-check  # what takes too long for `make test`: simulations, soak, full scale
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --durations 20 -m prove
+
+page-check:  # types and lint of the lab's page; needs Node and npm
+	npm install --silent --prefix tests/page_check
+	tests/page_check/node_modules/.bin/tsc --project tests/page_check
+	tests/page_check/node_modules/.bin/eslint --config tests/page_check/eslint.config.js src/topple/lab/static/js
 
 lint: setup
 	$(BIN)/ruff check .
@@ -72,4 +77,4 @@ lock: setup  # renew the pinned versions
 	mv .venv/constraints.txt constraints.txt
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist tests/page_check/node_modules

@@ -58,15 +58,15 @@ CASES: list[tuple[str, str, Any]] = [
         [[300, 50], 800],
     ),
     # Picking moves.
-    ("state/picking.js", "new m.Picking([]).pick(3)", {}),
+    ("state/picking.js", "new m.Picking([]).pick(3)", []),
     (
         "state/picking.js",
         "new m.Picking([{move: 7, vertex: 3, to: null}]).pick(3)",
-        {"play": {"move": 7, "vertex": 3, "to": None}},
+        [{"move": 7, "vertex": 3, "to": None}],
     ),
     (
         "state/picking.js",
-        "new m.Picking([{move: 1, vertex: 3}, {move: 2, vertex: 3}]).pick(3).choose.length",
+        "new m.Picking([{move: 1, vertex: 3}, {move: 2, vertex: 3}]).pick(3).length",
         2,
     ),
     (
@@ -83,11 +83,11 @@ CASES: list[tuple[str, str, Any]] = [
           const first = [picking.pick(0), picking.picked, picking.targets.map((x) => x.move)];
           const again = [picking.pick(0), picking.picked];  // a second time lets go
           picking.pick(0);
-          const onward = picking.pick(2).play.move;
+          const onward = picking.pick(2)[0].move;
           picking.pick(0);
-          return [first, again, onward, picking.pick(1).play.move, picking.picked];
+          return [first, again, onward, picking.pick(1)[0].move, picking.picked];
         })()""",
-        [[{"picked": True}, 0, [1, 2]], [{}, None], 2, 1, None],
+        [[[], 0, [1, 2]], [[], None], 2, 1, None],
     ),
     # Steps.
     (

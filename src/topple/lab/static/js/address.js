@@ -2,15 +2,20 @@
 
 import { formatPlayers, parsePlayers } from "./state/players.js";
 
+/** @type {Page[]} */
 export const PAGES = ["play", "analyse", "games", "compare", "papers"];
 
-/** Read an address into `{page, params}`; `params` is a plain object of texts. */
+/**
+ * Read an address into `{page, params}`; `params` is a plain object of texts.
+ * @param {string} hash
+ */
 export function parseAddress(hash) {
   const [name, query = ""] = hash.replace(/^#/, "").split(/\?(.*)/s);
   const params = Object.fromEntries(new URLSearchParams(query));
-  return { page: PAGES.includes(name) ? name : "play", params };
+  return { page: PAGES.find((page) => page === name) || "play", params };
 }
 
+/** @param {Page} page @param {Record<string, any>} [params] */
 export function formatAddress(page, params = {}) {
   const parts = Object.entries(params)
     .filter(([, value]) => value !== undefined && value !== null && value !== "")
@@ -21,7 +26,11 @@ export function formatAddress(page, params = {}) {
   return `#${page}${parts.length ? `?${parts.join("&")}` : ""}`;
 }
 
-/** What an address says of a line of play. */
+/**
+ * What an address says of a line of play.
+ * @param {Record<string, string>} params
+ * @returns {FullLine | null}
+ */
 export function readLine(params) {
   if (!params.game) return null;
   const moves = params.moves ? params.moves.split(".").filter(Boolean).map(readMove) : [];
@@ -38,14 +47,19 @@ export function readLine(params) {
   };
 }
 
+/** @param {string} text */
 const readMove = (text) => (/^\d+$/.test(text) ? Number(text) : text);
 
+/** @param {string | undefined} text */
 function readEnding(text) {
   const [by, player] = (text || "").split(".");
   return by ? { by, player: player === undefined ? null : Number(player) } : null;
 }
 
-/** The address of a line of play: all its moves, and where one stands. */
+/**
+ * The address of a line of play: all its moves, and where one stands.
+ * @param {LineData} line
+ */
 export function lineParams({ game, board, moves, at, players, time, ending }) {
   return {
     game,
@@ -58,12 +72,18 @@ export function lineParams({ game, board, moves, at, players, time, ending }) {
   };
 }
 
-/** Go to an address as if a link had been followed. */
+/**
+ * Go to an address as if a link had been followed.
+ * @param {Page} page @param {Record<string, any>} params
+ */
 export function visit(page, params) {
   location.hash = formatAddress(page, params);
 }
 
-/** Put an address into the bar without going anywhere; what is `kept` beside it outlives a reload. */
+/**
+ * Put an address into the bar without going anywhere; what is `kept` beside it outlives a reload.
+ * @param {Page} page @param {Record<string, any>} params @param {object | null} [kept]
+ */
 export function keepAddress(page, params, kept = null) {
   if (parseAddress(location.hash).page !== page) return; // one is leaving for another page already
   history.replaceState(kept, "", formatAddress(page, params));

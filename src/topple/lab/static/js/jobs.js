@@ -1,6 +1,6 @@
 /** Long work on the server: start it, follow it by events, stop it, find it again. */
 
-import { apiPath, get, post, remove, tellConnection } from "./api.js";
+import { apiPath, get, post, remove, reportConnection } from "./api.js";
 
 const ENDED = new Set(["done", "stopped", "failed"]);
 const MOST_STREAMS = 2; // a browser opens few connections to one server: further jobs are asked after
@@ -8,9 +8,13 @@ const POLL = 700; // milliseconds between two questions about a job
 const POLL_HIDDEN = 4000; // while the page is not looked at
 let streams = 0;
 
+/** @param {JobData} job */
 export const hasEnded = (job) => ENDED.has(job.state);
 
-/** What a job waits for, in words: its turn, or a compiler; nothing if it is at work. */
+/**
+ * What a job waits for, in words: its turn, or a compiler; nothing if it is at work.
+ * @param {JobData | null} job
+ */
 export function waitText(job) {
   if (!job || hasEnded(job)) return "";
   if (job.note) return job.note;
@@ -18,7 +22,10 @@ export function waitText(job) {
   return `waiting for a turn on the machine${job.place ? `, place ${job.place}` : ""} …`;
 }
 
-/** Start a job and follow it. Returns a Follower at once; errors reach `onError`. */
+/**
+ * Start a job and follow it. Returns a Follower at once; errors reach `onError`.
+ * @param {JobForm} asked @param {(job: JobData) => void} onJob @param {(error: Error) => void} onError
+ */
 export function startJob(asked, onJob, onError) {
   const follower = new Follower(onJob, onError);
   post("/jobs", asked).then(
@@ -28,25 +35,35 @@ export function startJob(asked, onJob, onError) {
   return follower;
 }
 
-/** Follow a job that is there already. */
+/**
+ * Follow a job that is there already.
+ * @param {JobData} job @param {(job: JobData) => void} onJob @param {(error: Error) => void} onError
+ */
 export function followJob(job, onJob, onError) {
   const follower = new Follower(onJob, onError);
   follower.begin(job);
   return follower;
 }
 
+/** @returns {Promise<JobData[]>} */
 export const listJobs = () => get("/jobs");
+/** @param {string} id */
 export const readJob = (id) => get(`/jobs/${encodeURIComponent(id)}`);
+/** @param {string} id */
 export const stopJob = (id) => remove(`/jobs/${encodeURIComponent(id)}`);
 
-class Follower {
+export class Follower {
+  /** @param {(job: JobData) => void} onJob @param {(error: Error) => void} onError */
   constructor(onJob, onError) {
     this.onJob = onJob;
     this.onError = onError || (() => {});
+    /** @type {JobData | null} */
     this.job = null;
     this.isClosed = false;
     this.wantsStop = false;
+    /** @type {EventSource | null} */
     this.source = null;
+    this.path = "";
     this.timer = 0;
   }
 
@@ -54,6 +71,7 @@ class Follower {
     return !this.isClosed && !(this.job && hasEnded(this.job));
   }
 
+  /** @param {JobData} job */
   begin(job) {
     this.path = `/jobs/${encodeURIComponent(job.id)}`;
     if (this.wantsStop) stopJob(job.id).catch(() => {});
@@ -62,6 +80,7 @@ class Follower {
     if (this.isRunning) this.listen();
   }
 
+  /** @param {JobData} job */
   take(job) {
     if (this.isClosed) return;
     this.job = job;
@@ -70,6 +89,7 @@ class Follower {
     if (hasEnded(job)) this.isClosed = true;
   }
 
+  /** @param {Error} error */
   fail(error) {
     if (this.isClosed) return;
     this.hangUp();
@@ -83,12 +103,13 @@ class Follower {
       return;
     }
     streams += 1;
-    this.source = new EventSource(apiPath(`${this.path}/events`));
-    this.source.onmessage = (event) => {
-      tellConnection(false);
+    const source = new EventSource(apiPath(`${this.path}/events`));
+    this.source = source;
+    source.onmessage = (event) => {
+      reportConnection(false);
       this.take(JSON.parse(event.data));
     };
-    this.source.onerror = () => {
+    source.onerror = () => {
       if (this.isClosed) return;
       this.hangUp(); // asking says whether the job or the connection is gone
       this.ask();
@@ -100,7 +121,7 @@ class Follower {
     try {
       this.take(await get(this.path));
     } catch (error) {
-      this.fail(error);
+      this.fail(/** @type {Error} */ (error));
       return;
     }
     if (!this.isRunning) return;
@@ -127,5 +148,57 @@ class Follower {
     if (andStop && this.isRunning) this.stop();
     this.hangUp();
     this.isClosed = true;
+  }
+}
+
+/** Work: one job at a time. Another one ends the one before, and only the latest is heard. */
+export class Work {
+  /** @param {(job: JobData) => void} onJob @param {(error: Error) => void} onError */
+  constructor(onJob, onError) {
+    this.onJob = onJob;
+    this.onError = onError;
+    /** @type {Follower | null} */
+    this.follower = null;
+  }
+
+  get isRunning() {
+    return Boolean(this.follower && this.follower.isRunning);
+  }
+
+  /** What the job waits for, in words. */
+  get waitText() {
+    return waitText(this.follower && this.follower.job);
+  }
+
+  /** @param {JobForm} form */
+  start(form) {
+    this.end();
+    const follower = startJob(
+      form,
+      (job) => follower === this.follower && this.onJob(job),
+      (error) => follower === this.follower && this.onError(error),
+    );
+    this.follower = follower;
+  }
+
+  /** Follow a job that is there already. @param {JobData} job */
+  follow(job) {
+    this.follower = followJob(job, this.onJob, this.onError);
+  }
+
+  /** Ask the job to stop; what it found so far still arrives. */
+  stop() {
+    if (this.follower) this.follower.stop();
+  }
+
+  /** End the job and hear nothing more of it. */
+  end() {
+    this.leave(true);
+  }
+
+  /** Look away; without `andStop` the work goes on and can be found again. */
+  leave(andStop = false) {
+    if (this.follower) this.follower.close(andStop);
+    this.follower = null;
   }
 }

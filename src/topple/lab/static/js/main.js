@@ -2,10 +2,10 @@
 
 import { parseAddress } from "./address.js";
 import { get } from "./api.js";
-import { clear, h } from "./parts/dom.js";
+import { clear, h, part } from "./parts/dom.js";
 import { watchHelpKey } from "./parts/keys.js";
 import { jobMenu } from "./parts/job_menu.js";
-import { watchConnection } from "./parts/notice.js";
+import { errorText, watchConnection } from "./parts/notice.js";
 import { watchTheme } from "./parts/theme.js";
 import { setCatalogue } from "./state/catalogue.js";
 
@@ -18,7 +18,8 @@ const PAGES = {
 };
 const TITLES = { play: "Play", analyse: "Analyse", games: "Games", compare: "Compare", papers: "Papers" };
 
-const main = document.getElementById("main");
+const main = part("main");
+/** @type {OpenedPage | null} */
 let current = null;
 let turn = 0;
 
@@ -43,17 +44,18 @@ async function open() {
         "div",
         { class: "prose panel" },
         h("h1", {}, "This cannot be shown"),
-        h("p", { class: "error" }, error.message),
+        h("p", { class: "error" }, errorText(error)),
         h("p", {}, h("a", { href: "#play" }, "Start a new game")),
       ),
     );
   }
 }
 
+/** @param {Page} page */
 function showPage(page) {
   document.title = `${TITLES[page]} · topple lab`;
   main.dataset.page = page;
-  for (const link of document.querySelectorAll(".top nav a")) {
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".top nav a"))) {
     if (link.dataset.page === page) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
@@ -61,17 +63,17 @@ function showPage(page) {
 
 async function begin() {
   watchConnection();
-  watchTheme(document.getElementById("theme"));
-  document.getElementById("skip").addEventListener("click", () => main.focus());
+  watchTheme(part("theme"));
+  part("skip").addEventListener("click", () => main.focus());
   PAGES[parseAddress(location.hash).page](); // its files load while the catalogue does
   try {
     setCatalogue(await get("/catalogue"));
   } catch (error) {
-    clear(main, h("p", { class: "error loading" }, error.message));
+    clear(main, h("p", { class: "error loading" }, errorText(error)));
     return;
   }
-  jobMenu(document.getElementById("jobs"));
-  watchHelpKey(document.getElementById("keys"));
+  jobMenu(part("jobs"));
+  watchHelpKey(part("keys"));
   addEventListener("hashchange", open);
   await open();
   for (const load of Object.values(PAGES)) load().catch(() => {}); // they open even while the lab is away

@@ -5,11 +5,17 @@ import { count, percent, signed } from "../parts/table.js";
 
 const MOST = 30; // rows
 
+/** @typedef {{element: HTMLElement, update: (now: CandidateData, scale: Point, isBest: boolean) => void}} CandidateRow */
+
 export class Candidates {
-  /** `onHover` gets a candidate or null, `onPlay` the one that was chosen. */
+  /**
+   * `onHover` gets a candidate or null, `onPlay` the one that was chosen.
+   * @param {{onHover: (candidate: CandidateData | null) => void, onPlay: (candidate: CandidateData) => void}} options
+   */
   constructor({ onHover, onPlay }) {
     this.onHover = onHover;
     this.onPlay = onPlay;
+    /** @type {Map<number, CandidateRow>} by move */
     this.rows = new Map();
     this.body = h("tbody");
     const heads = ["Move", "Value", "95%", "Visits", "Share"].map((name, i) =>
@@ -22,6 +28,7 @@ export class Candidates {
     );
   }
 
+  /** @param {DecisionData | null} decision */
   show(decision) {
     const shown = decision ? decision.candidates.slice(0, MOST) : [];
     const scale = scaleOf(shown, decision ? decision.unit : "return");
@@ -37,12 +44,13 @@ export class Candidates {
         row = this.makeRow(candidate);
         this.rows.set(candidate.move, row);
       }
-      row.update(candidate, scale, candidate.move === decision.move);
+      row.update(candidate, scale, decision !== null && candidate.move === decision.move);
       if (this.body.children[place] !== row.element)
         this.body.insertBefore(row.element, this.body.children[place] || null);
     });
   }
 
+  /** @param {CandidateData} first */
   makeRow(first) {
     let candidate = first;
     const [value, visits, share] = [h("td"), h("td"), h("td")];
@@ -69,6 +77,7 @@ export class Candidates {
     );
     return {
       element,
+      /** @param {CandidateData} now @param {Point} scale @param {boolean} isBest */
       update: (now, scale, isBest) => {
         candidate = now;
         element.classList.toggle("on", isBest);
@@ -81,6 +90,7 @@ export class Candidates {
   }
 }
 
+/** @param {CandidateData[]} candidates @param {string} unit @returns {Point} */
 function scaleOf(candidates, unit) {
   if (unit === "return") return [-1, 1];
   const values = candidates
@@ -105,7 +115,9 @@ function intervalBar() {
   );
   return {
     element,
+    /** @param {CandidateData} candidate @param {Point} scale the least and the most value */
     update: ({ value, interval }, [least, most]) => {
+      /** @param {number} number */
       const x = (number) => (5 + (90 * (number - least)) / (most - least)).toFixed(1);
       const isKnown = value !== null && value !== undefined;
       dot.setAttribute("visibility", isKnown ? "visible" : "hidden");

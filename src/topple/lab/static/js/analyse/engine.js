@@ -1,9 +1,9 @@
 /** Engine: one agent asked about the position, again whenever the position changes while it is on. */
 
-import { startJob, waitText } from "../jobs.js";
+import { Work } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
-import { tellError } from "../parts/notice.js";
+import { showError } from "../parts/notice.js";
 import { PlayerChooser } from "../parts/player_chooser.js";
 import { count, signed } from "../parts/table.js";
 import { Candidates } from "./candidates.js";
@@ -11,12 +11,19 @@ import { Candidates } from "./candidates.js";
 const WAIT = 120; // milliseconds that a position must stay before the agent is asked
 
 export class Engine {
-  /** `host` gives `line`, `playMove`, `showHeat(engine)`, `showVariation(moves)`. */
+  /**
+   * `host` gives `line`, `playMove`, `showHeat(engine)`, `showVariation(moves)`.
+   * @param {AnalysePage} host @param {string} name @param {string} spec @param {(spec: string) => void} onSpec
+   */
   constructor(host, name, spec, onSpec) {
     this.host = host;
     this.isOn = false;
+    /** @type {DecisionData | null} */
     this.decision = null;
-    this.follower = null;
+    this.work = new Work(
+      (job) => this.hear(job),
+      (error) => this.fail(error),
+    );
     this.timer = 0;
     this.chooser = new PlayerChooser(spec, {
       withPerson: false,
@@ -46,9 +53,12 @@ export class Engine {
     this.show();
   }
 
-  /** What is expected after a candidate: the whole variation for the best, the move alone for others. */
+  /**
+   * What is expected after a candidate: the whole variation for the best, the move alone for others.
+   * @param {CandidateData} candidate
+   */
   lineOf(candidate) {
-    const { variation } = this.decision;
+    const variation = this.decision ? this.decision.variation : [];
     return variation.length && variation[0].move === candidate.move ? variation : [candidate];
   }
 
@@ -60,14 +70,13 @@ export class Engine {
   stop() {
     this.isOn = false;
     clearTimeout(this.timer);
-    if (this.follower) this.follower.stop();
+    this.work.stop();
     this.show();
   }
 
   /** The position has changed. */
   moved() {
-    if (this.follower) this.follower.close(true);
-    this.follower = null;
+    this.work.end();
     this.decision = null;
     this.show();
     clearTimeout(this.timer);
@@ -75,45 +84,34 @@ export class Engine {
   }
 
   ask() {
-    if (this.follower) this.follower.close(true);
-    this.follower = null;
+    this.work.end();
     if (!this.host.canThink) {
       this.show();
       return;
     }
-    const { line } = this.host;
-    const asked = {
-      kind: "think",
-      game: line.game,
-      board: line.board,
-      moves: line.moves(),
-      agent: this.chooser.spec,
-    };
-    const follower = startJob(
-      asked,
-      (job) => follower === this.follower && this.hear(job),
-      (error) => this.fail(error),
-    );
-    this.follower = follower;
+    const { game, board } = this.host.line;
+    this.work.start({ kind: "think", game, board, moves: this.host.line.moves(), agent: this.chooser.spec });
     this.show();
   }
 
+  /** @param {JobData} job */
   hear(job) {
     if (job.latest) this.decision = job.latest;
-    if (job.state === "failed") this.fail(new Error(job.error));
+    if (job.state === "failed") this.fail(new Error(job.error || "The agent failed."));
     else this.show();
   }
 
+  /** @param {Error} error */
   fail(error) {
     this.isOn = false;
-    this.follower = null;
-    tellError(error);
+    this.work.end();
+    showError(error);
     this.show();
   }
 
   show() {
-    const { decision, follower } = this;
-    const isThinking = Boolean(follower && follower.isRunning);
+    const { decision } = this;
+    const isThinking = this.work.isRunning;
     this.runner.textContent = this.isOn ? (isThinking ? "Stop" : "Switch off") : "Think";
     this.runner.classList.toggle("main", !this.isOn);
     this.told.textContent = this.words(isThinking);
@@ -123,9 +121,10 @@ export class Engine {
       this.variation,
       decision && decision.variation.length > 1 ? this.variationButtons(decision.variation) : [],
     );
-    this.host.showHeat(this);
+    this.host.showHeat();
   }
 
+  /** @param {boolean} isThinking */
   words(isThinking) {
     if (this.decision) {
       const { value, unit, proven, effort } = this.decision;
@@ -143,10 +142,12 @@ export class Engine {
       return [worth, work.filter(Boolean).join(", "), isThinking ? "…" : ""].filter(Boolean).join(" · ");
     }
     if (!this.host.canThink) return "The game is over here.";
-    return isThinking ? waitText(this.follower.job) || "thinking …" : this.isOn ? "" : "Ask this agent what it makes of the position.";
+    return isThinking ? this.work.waitText || "thinking …" : this.isOn ? "" : "Ask this agent what it makes of the position.";
   }
 
+  /** @param {PlaceData[]} variation */
   variationButtons(variation) {
+    /** @param {number} length */
     const show = (length) => this.host.showVariation(length ? variation.slice(0, length) : []);
     return [
       h("span", { class: "faint" }, "Expected:"),
@@ -170,12 +171,13 @@ export class Engine {
 
   /** How warm each vertex is: the share of the effort, or how near a value comes to the best. */
   heat() {
+    /** @type {Map<number, number>} */
     const strengths = new Map();
     if (!this.decision) return strengths;
     const { candidates } = this.decision;
     const shares = candidates.map((each) => each.share || 0);
     const most = Math.max(...shares, 0);
-    const values = candidates.map((each) => each.value).filter((value) => value !== null);
+    const values = candidates.flatMap(({ value }) => (value === null ? [] : [value]));
     const [least, best] = [Math.min(...values), Math.max(...values)];
     for (const each of candidates) {
       if (each.vertex === null) continue;
@@ -186,7 +188,7 @@ export class Engine {
           : isUneven
             ? each.share / most
             : best > least
-              ? (each.value - least) / (best - least)
+              ? ((each.value ?? least) - least) / (best - least)
               : 1;
       if (strength > 0.03) strengths.set(each.vertex, Math.max(strength, strengths.get(each.vertex) || 0));
     }
@@ -195,6 +197,6 @@ export class Engine {
 
   close() {
     clearTimeout(this.timer);
-    if (this.follower) this.follower.close(true);
+    this.work.end();
   }
 }

@@ -1,59 +1,74 @@
 /** The page to analyse on: any line of play with branches, agents, exact values, the course of a game. */
 
 import { formatAddress, keepAddress, lineParams, readLine } from "../address.js";
-import { Desk } from "../board/desk.js";
+import { BoardPanel } from "../board/board_panel.js";
 import { looksOf } from "../board/looks.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 import { MoveList } from "../parts/move_list.js";
-import { say, tellError } from "../parts/notice.js";
+import { say, showError } from "../parts/notice.js";
 import { aboutText, PlayerCards } from "../play/side.js";
 import { findGame, games } from "../state/catalogue.js";
 import { endingText, winnerBy } from "../state/ending.js";
 import { Line } from "../state/line.js";
 import { seated } from "../state/players.js";
 import { set, setting } from "../state/settings.js";
-import { viewOf } from "../state/views.js";
+import { positionOf, viewOf } from "../state/views.js";
 import { Engine } from "./engine.js";
 import { Review } from "./review.js";
 import { Solver } from "./solver.js";
 import { branchTools, positionTools, shareTools } from "./tools.js";
 
+/** @typedef {FullLine & {last?: LineNode}} GivenLine what the page was opened with; `last` is the node of its last move */
+
+/** @type {{given: GivenLine, line: Line} | null} */
 let remembered = null; // the last line with its branches, so that leaving the page loses none
 
+/** @param {HTMLElement} main @param {Record<string, string>} params */
 export async function openPage(main, params) {
-  let given = readLine(params);
-  if (!given && remembered)
-    given = {
-      ...remembered.given,
-      moves: remembered.line.moves(remembered.line.end),
-      at: remembered.line.here.ply,
-    };
-  if (!given)
-    given = { game: games()[0].name, board: games()[0].board, moves: [], at: 0, players: [], ending: null };
-  const page = new AnalysePage(main, given);
+  const page = new AnalysePage(main, readLine(params) || rememberedLine() || firstGame());
   await page.begin();
   return page;
 }
 
-class AnalysePage {
+/** @returns {GivenLine | null} */
+function rememberedLine() {
+  if (!remembered) return null;
+  const { given, line } = remembered;
+  return { ...given, moves: line.moves(line.end), at: line.here.ply };
+}
+
+/** @returns {GivenLine} */
+function firstGame() {
+  const [{ name, board }] = games();
+  return { game: name, board, moves: [], at: 0, players: [], ending: null };
+}
+
+export class AnalysePage {
+  /** @param {HTMLElement} main @param {GivenLine} given */
   constructor(main, given) {
     this.given = given;
     this.line = this.lineFor(given);
+    /** @type {ViewData | null} */
     this.view = null;
-    this.desk = new Desk({ onPlay: (move) => this.playMove(move), onWalk: (step) => this.walk(step) });
-    this.desk.onLaid = () => this.showHeat();
-    this.desk.onOthers = (moves) =>
-      clear(
-        this.others,
-        moves.map((move) => button(move.text, () => this.playMove(move), { symbol: "swap" })),
-      );
+    this.n_shown = 0;
+    this.panel = new BoardPanel({
+      onPlay: (move) => this.playMove(move),
+      onWalk: (step) => this.walk(step),
+      onOthers: (moves) =>
+        clear(
+          this.others,
+          moves.map((move) => button(move.text, () => this.playMove(move), { symbol: "swap" })),
+        ),
+      onLaid: () => this.showHeat(),
+    });
     this.others = h("div", { class: "row others" });
     this.cards = new PlayerCards();
     this.moves = new MoveList((node) => this.goToNode(node));
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
     this.about = h("p", { class: "game-board" });
+    this.playOn = h("a", { class: "button", href: "#play" }, "Play from here");
     this.engines = h("div", { class: "engines" });
     this.agreement = h("p", { class: "tag agreement", hidden: true, role: "status" });
     this.list = [new Engine(this, "First agent", setting("agent"), (spec) => set("agent", spec))];
@@ -71,7 +86,7 @@ class AnalysePage {
         this.cards.element,
         this.status,
         this.others,
-        positionTools(this),
+        h("div", { class: "row buttons" }, this.playOn, positionTools(this)),
       ),
       this.agreement,
       this.engines,
@@ -90,18 +105,21 @@ class AnalysePage {
       h(
         "div",
         { class: "table analyse" },
-        h("div", { class: "stack" }, this.desk.element, this.review.element),
+        h("div", { class: "stack" }, this.panel.element, this.review.element),
         this.side,
       ),
     );
     this.showEngines();
   }
 
-  /** The remembered tree, where the address leads into it. */
+  /**
+   * The remembered tree, where the address leads into it.
+   * @param {LineData} given
+   */
   lineFor({ game, board, moves }) {
     const known = remembered && remembered.line;
     if (known && known.game === game && known.board === board && known.find(moves)) return known;
-    return new Line(game, board || (findGame(game) || {}).board || "");
+    return new Line(game, board || (findGame(game) || { board: "" }).board);
   }
 
   async begin() {
@@ -111,7 +129,7 @@ class AnalysePage {
     this.line.goTo(at);
     remembered = { given: this.given, line: this.line };
     await this.show({ isAnimated: false });
-    this.review.findAgain().catch(tellError);
+    this.review.findAgain().catch(showError);
   }
 
   get agent() {
@@ -122,35 +140,38 @@ class AnalysePage {
     return Boolean(this.view && !this.view.over);
   }
 
+  /** Show the position where the line stands. @param {Options} [options] */
   async show({ isAnimated = true } = {}) {
+    this.n_shown += 1;
+    const n = this.n_shown;
     try {
       for (const engine of this.list) engine.moved();
       this.solver.moved();
-      const view = await this.desk.show(this.line, { isAnimated });
-      if (!view) return;
+      const { view, before } = await positionOf(this.line);
+      if (n !== this.n_shown || !(await this.panel.show(view, before, { isAnimated }))) return;
       this.view = view;
-      this.showAll();
+      this.panel.mark(view.over ? null : view.legal);
+      this.showAll(view);
       for (const engine of this.list) engine.moved();
       this.solver.show();
     } catch (error) {
-      tellError(error);
-      if (this.view && this.line.here.ply > this.view.ply) {
-        // a move that the server refuses
-        this.line.cut(this.line.here);
-        this.show({ isAnimated: false });
-      }
+      showError(error);
+      if (!this.view || this.line.here.ply <= this.view.ply) return;
+      this.line.cut(this.line.here); // a move that the server refuses
+      this.show({ isAnimated: false });
     }
   }
 
-  showAll() {
-    const { view, line } = this;
+  /** Show all that is not the position itself. @param {ViewData} view */
+  showAll(view) {
+    const { line } = this;
     const players = seated(this.given.players, view.players.length);
     this.title.textContent = view.title;
     const ending = line.here === this.given.last && !view.over ? this.given.ending : null;
     const winner = ending ? winnerBy(ending, view.players) : view.result ? view.result.winner : null;
     this.about.textContent = aboutText(view);
     this.cards.show(view, players, { winner });
-    this.status.textContent = view.over ? view.result.text : `${view.players[view.player]} to move`;
+    this.status.textContent = view.result ? view.result.text : `${view.players[view.player]} to move`;
     if (ending) this.status.textContent = endingText(ending, view.players);
     this.review.show();
     this.showNotes();
@@ -172,14 +193,18 @@ class AnalysePage {
       });
   }
 
+  /** @param {PlaceData} move */
   playMove(move) {
     if (!this.view || this.view.over) return;
-    this.desk.block(); // nothing else is played until the answer is there
+    this.panel.block(); // nothing else is played until the answer is there
     this.line.play({ move: move.move, text: move.text, vertex: move.vertex, player: this.view.player });
     this.show();
   }
 
-  /** Follow a variation to its end; who moves is learnt from the last view. */
+  /**
+   * Follow a variation to its end; who moves is learnt from the last view.
+   * @param {PlaceData[]} moves
+   */
   async playMoves(moves) {
     try {
       const view = await viewOf(this.line.game, this.line.board, [
@@ -189,15 +214,17 @@ class AnalysePage {
       this.line.go(this.line.follow(view.moves));
       this.show();
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   }
 
+  /** @param {LineNode} node */
   goToNode(node) {
     this.line.go(node);
     this.show({ isAnimated: false });
   }
 
+  /** @param {number} step */
   walk(step) {
     const { line } = this;
     const before = line.here;
@@ -209,15 +236,15 @@ class AnalysePage {
   }
 
   showHeat() {
-    if (!this.desk || !this.list) return;
+    if (!this.panel || !this.list) return;
     const lead = this.list.find((engine) => engine.decision);
-    this.desk.board.marks.heat(lead && setting("heat") ? lead.heat() : new Map());
+    this.panel.board.marks.heat(lead && setting("heat") ? lead.heat() : new Map());
     this.showAgreement();
   }
 
   /** Whether two agents that were asked choose the same. */
   showAgreement() {
-    const chosen = this.list.map((engine) => engine.decision).filter(Boolean);
+    const chosen = this.list.flatMap((engine) => engine.decision || []);
     this.agreement.hidden = chosen.length < 2;
     if (this.agreement.hidden) return;
     const [first, second] = chosen.map(({ text }) => text);
@@ -226,14 +253,16 @@ class AnalysePage {
     this.agreement.className = `tag agreement ${isSame ? "good" : "caution"}`;
   }
 
+  /** @param {PlaceData[]} moves */
   showVariation(moves) {
-    this.desk.board.marks.variation(moves);
+    this.panel.board.marks.variation(moves);
   }
 
   addSecond() {
     this.list.push(new Engine(this, "Second agent", setting("second"), (spec) => set("second", spec)));
   }
 
+  /** @param {boolean} isOn */
   setSecond(isOn) {
     set("hasSecond", isOn);
     if (isOn) this.addSecond();
@@ -250,6 +279,7 @@ class AnalysePage {
     this.engines.classList.toggle("two", this.list.length > 1);
   }
 
+  /** The whole line, with who plays and where one stands. @returns {FullLine} */
   whole() {
     const { line, view } = this;
     const players = view ? seated(this.given.players, view.players.length) : this.given.players;
@@ -260,14 +290,15 @@ class AnalysePage {
       at: line.here.ply,
       players,
       ending: line.end === this.given.last ? this.given.ending : null, // it belongs to that line alone
-      title: view && view.title,
+      title: view ? view.title : undefined,
     };
   }
 
   close() {
+    this.n_shown += 1;
     for (const engine of this.list) engine.close();
     this.solver.close();
     this.review.close();
-    this.desk.close();
+    this.panel.close();
   }
 }

@@ -1,19 +1,24 @@
 /** Review: an agent's value of every position of the game as a curve, with the mistakes marked. */
 
-import { followJob, listJobs, readJob, startJob, waitText } from "../jobs.js";
+import { listJobs, readJob, Work } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { curve } from "../parts/chart.js";
 import { clear, h, newId } from "../parts/dom.js";
-import { tellError } from "../parts/notice.js";
+import { showError } from "../parts/notice.js";
 import { signed } from "../parts/table.js";
 
 export class Review {
-  /** `host` gives `line`, `view`, `agent`, `goToPly(ply)`, and hears `showNotes()`. */
+  /**
+   * `host` gives `line`, `view`, `agent`, `goToPly(ply)`, and hears `showNotes()`.
+   * @param {AnalysePage} host
+   */
   constructor(host) {
     this.host = host;
+    /** @type {ReviewData | null} */
     this.found = null;
-    this.path = []; // the nodes that were reviewed
-    this.follower = null;
+    /** @type {LineNode[]} the nodes that were reviewed */
+    this.path = [];
+    this.work = new Work((job) => this.hear(job), showError);
     const id = newId("seconds");
     this.seconds = h(
       "select",
@@ -26,7 +31,7 @@ export class Review {
       ].map(([value, text]) => h("option", { value, selected: value === 20 }, text)),
     );
     this.runner = button("Review the game", () =>
-      this.follower && this.follower.isRunning ? this.follower.stop() : this.start(),
+      this.work.isRunning ? this.work.stop() : this.start(),
     );
     this.told = h("p", { class: "faint", role: "status" });
     this.chart = h("div", {});
@@ -57,18 +62,15 @@ export class Review {
     const { line } = this.host;
     this.path = line.path(line.end);
     if (!this.path.length) return;
-    if (this.follower) this.follower.close(true);
     this.found = null;
-    const asked = {
+    this.work.start({
       kind: "review",
       game: line.game,
       board: line.board,
       moves: line.moves(line.end),
       agent: this.host.agent,
       seconds: Number(this.seconds.value),
-    };
-    const follower = startJob(asked, (job) => follower === this.follower && this.hear(job), tellError);
-    this.follower = follower;
+    });
     this.show();
   }
 
@@ -76,23 +78,24 @@ export class Review {
   async findAgain() {
     const { line } = this.host;
     const moves = line.moves(line.end);
+    /** @param {JobData} job */
     const isSame = ({ kind, asked }) =>
       kind === "review" &&
       asked.game === line.game &&
       asked.board === line.board &&
       String(asked.moves) === String(moves);
     const found = moves.length ? (await listJobs()).filter(isSame).pop() : null;
-    if (!found || this.follower) return;
+    if (!found || this.work.follower) return;
     this.path = line.path(line.end);
     const job = await readJob(found.id); // lists leave out what is long
-    const follower = followJob(job, (now) => this.hear(now), tellError);
-    this.follower = follower;
+    this.work.follow(job);
     this.show();
   }
 
+  /** @param {JobData} job */
   hear(job) {
     this.found = job.latest || this.found;
-    if (job.state === "failed") tellError(new Error(job.error));
+    if (job.state === "failed") showError(new Error(job.error || "The review failed."));
     this.show();
     this.host.showNotes();
   }
@@ -113,13 +116,13 @@ export class Review {
 
   show() {
     const { line, view } = this.host;
-    const isRunning = Boolean(this.follower && this.follower.isRunning);
+    const { isRunning } = this.work;
     this.runner.textContent = isRunning ? "Stop" : "Review the game";
     this.runner.disabled = !isRunning && !line.end.ply;
     const { found } = this;
     this.told.textContent = !found
       ? isRunning
-        ? waitText(this.follower.job) || "looking at every position …"
+        ? this.work.waitText || "looking at every position …"
         : "An agent looks at every position and marks what was given away."
       : found.done < found.of
         ? `${found.done} of ${found.of} positions`
@@ -159,6 +162,7 @@ export class Review {
     );
   }
 
+  /** @param {number} ply */
   go(ply) {
     if (ply) this.host.goToNode(this.path[ply - 1]);
     else this.host.goToNode(this.host.line.root);
@@ -166,7 +170,6 @@ export class Review {
 
   /** Look away; the work goes on and can be found again. */
   close() {
-    if (this.follower) this.follower.close();
-    this.follower = null;
+    this.work.leave();
   }
 }

@@ -1,6 +1,6 @@
 /** Solver: the exact value of the position and of each move, where it can be found. */
 
-import { startJob, waitText } from "../jobs.js";
+import { Work } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 
@@ -8,12 +8,17 @@ const SECONDS = 60;
 const MOST = 60;
 
 export class Solver {
+  /** @param {AnalysePage} host */
   constructor(host) {
     this.host = host;
+    /** @type {SolutionData | null} */
     this.found = null;
-    this.follower = null;
+    this.work = new Work(
+      (job) => this.hear(job),
+      (error) => this.fail(error),
+    );
     this.runner = button("Solve", () =>
-      this.follower && this.follower.isRunning ? this.follower.stop() : this.start(),
+      this.work.isRunning ? this.work.stop() : this.start(),
     );
     this.told = h("p", { role: "status" });
     this.list = h("div", { class: "exact" });
@@ -28,32 +33,22 @@ export class Solver {
   }
 
   start() {
-    const { line } = this.host;
+    const { game, board } = this.host.line;
     this.moved();
-    const asked = {
-      kind: "solve",
-      game: line.game,
-      board: line.board,
-      moves: line.moves(),
-      seconds: SECONDS,
-    };
-    const follower = startJob(
-      asked,
-      (job) => follower === this.follower && this.hear(job),
-      (error) => this.fail(error),
-    );
-    this.follower = follower;
+    this.work.start({ kind: "solve", game, board, moves: this.host.line.moves(), seconds: SECONDS });
     this.show();
   }
 
+  /** @param {JobData} job */
   hear(job) {
     this.found = job.latest || this.found;
-    if (job.state === "failed") this.fail(new Error(job.error));
+    if (job.state === "failed") this.fail(new Error(job.error || "The solver failed."));
     else this.show();
   }
 
+  /** @param {Error} error */
   fail(error) {
-    this.follower = null;
+    this.work.end();
     this.show();
     this.told.textContent = error.message;
   }
@@ -66,13 +61,13 @@ export class Solver {
 
   show() {
     const { found } = this;
-    const isRunning = Boolean(this.follower && this.follower.isRunning);
+    const { isRunning } = this.work;
     this.runner.textContent = isRunning ? "Stop" : "Solve";
     this.runner.disabled = !isRunning && !this.host.canThink;
     this.told.textContent = found
       ? found.value_text
       : isRunning
-        ? waitText(this.follower.job) || "solving …"
+        ? this.work.waitText || "solving …"
         : `Proves the outcome of perfect play, if ${SECONDS} s are enough.`;
     const moves = (found && found.moves) || [];
     const best = new Set((found && found.best) || []);
@@ -97,7 +92,6 @@ export class Solver {
   }
 
   close() {
-    if (this.follower) this.follower.close(true);
-    this.follower = null;
+    this.work.end();
   }
 }

@@ -8,25 +8,27 @@ import { copyAddress, keepGame, openRecord, saveFile } from "../parts/sharing.js
 import { Setup } from "../play/setup.js";
 import { set, setting } from "../state/settings.js";
 
-/** What can be done with the position: play on from it, how it is shown, another one. */
+/**
+ * What can be done with the position: how it is shown, another one.
+ * @param {AnalysePage} page
+ */
 export function positionTools(page) {
-  page.playOn = h("a", { class: "button", href: "#play" }, "Play from here");
+  /** @param {boolean} on */
   const setHeat = (on) => {
     set("heat", on);
     page.showHeat();
   };
+  /** @param {string} text @param {string} label @param {"heat" | "hasSecond"} name @param {(on: boolean) => void} change */
   const toggle = (text, label, name, change) =>
     toggleButton(text, label, setting(name), change, { kind: "button" });
-  return h(
-    "div",
-    { class: "row buttons" },
-    page.playOn,
+  return [
     toggle("Heat map", "Show the heat map", "heat", setHeat),
     toggle("Two agents", "Ask two agents side by side", "hasSecond", (on) => page.setSecond(on)),
     button("New board", () => openSetup(page), { symbol: "plus" }),
-  );
+  ];
 }
 
+/** @param {AnalysePage} page */
 export function branchTools(page) {
   const promote = () => {
     page.line.promote(page.line.here);
@@ -44,6 +46,7 @@ export function branchTools(page) {
   );
 }
 
+/** @param {AnalysePage} page */
 export function shareTools(page) {
   const open = () => openRecord((line) => visit("analyse", lineParams(line)));
   return h(
@@ -56,7 +59,10 @@ export function shareTools(page) {
   );
 }
 
-/** Analyse another game, or the same on another board. */
+/**
+ * Analyse another game, or the same on another board.
+ * @param {AnalysePage} page
+ */
 function openSetup(page) {
   const setup = new Setup({ game: page.line.game, board: page.line.board }, ({ game, board }) => {
     dialog.close();

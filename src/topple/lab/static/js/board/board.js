@@ -3,38 +3,64 @@
 import { h, isMoving, s } from "../parts/dom.js";
 import { Cursor } from "./cursor.js";
 import { watchBoard } from "./events.js";
-import { Flyers } from "./flyers.js";
 import { hexes } from "./hexes.js";
 import { PLAIN_LOOKS } from "./looks.js";
 import { Marks } from "./marks.js";
 import { network } from "./network.js";
-import { drawPieces } from "./pieces.js";
-import { describeCell } from "./speech.js";
+import { describeCell, drawPieces, FlyingTokens } from "./pieces.js";
 import { squares } from "./squares.js";
 import { Viewport } from "./viewport.js";
 
-const LAYS = { squares, hexes, network };
+/** @type {Record<BoardData["form"], (board: BoardData, looks: Looks, isNarrow: boolean) => Layout>} */
+const LAYOUTS = { squares, hexes, network };
 const LABELLED = 2.2; // zoom from which labels show by themselves
 const GROWTH = 0.7; // how much less labels and edges grow than the board
 const CROWD = 200; // vertices beyond which empty ones are drawn more plainly
 const NOTHING = [-1, 0];
+/** @type {BoardData} */
+const NO_BOARD = {
+  board: "",
+  spec: "",
+  form: "squares",
+  wraps: false,
+  rows: 0,
+  columns: 0,
+  directed: false,
+  labels: [],
+  edges: [],
+  places: [],
+  thresholds: [],
+  sides: "",
+  notes: [],
+  vertices: 0,
+  n_edges: 0,
+};
 const NARROW = matchMedia("(max-width: 640px)");
 
 export class BoardView {
   /**
-   * @param host the element to draw into
-   * @param onPick called with a vertex that was clicked, touched or entered
-   * @param isStill a picture only: nothing can be picked
+   * @param {HTMLElement} host the element to draw into
+   * @param {object} [options]
+   * @param {(vertex: number) => void} [options.onPick] called with a vertex that was clicked, touched or entered
+   * @param {(vertex: number | null) => void} [options.onTip] called with the vertex to describe, null for none
+   * @param {() => void} [options.onLaid] called when the board was laid out anew
+   * @param {boolean} [options.isStill] a picture only: nothing can be picked
    */
-  constructor(host, { onPick = null, onTip = null, isStill = false } = {}) {
+  constructor(host, { onPick = () => {}, onTip = () => {}, onLaid = () => {}, isStill = false } = {}) {
     this.host = host;
     this.onPick = onPick;
     this.onTip = onTip;
+    this.onLaid = onLaid;
     this.isStill = isStill;
-    this.layers = {};
-    for (const name of ["edges", "vertices", "labels", "arrows", "variation", "flyers"]) {
-      this.layers[name] = s("g", { class: `layer-${name}` });
-    }
+    const layer = (/** @type {string} */ name) => s("g", { class: `layer-${name}` });
+    this.layers = {
+      edges: layer("edges"),
+      vertices: layer("vertices"),
+      labels: layer("labels"),
+      arrows: layer("arrows"),
+      variation: layer("variation"),
+      tokens: layer("tokens"),
+    };
     this.world = s("g", { class: "world" }, Object.values(this.layers));
     this.svg = s(
       "svg",
@@ -43,65 +69,82 @@ export class BoardView {
     );
     this.slide = h("div", { class: "board-slide" }, this.svg);
     host.append(this.slide);
-    this.spots = []; // by vertex: the spot itself, then its ghosts
+    this.board = NO_BOARD;
+    this.looks = PLAIN_LOOKS;
+    this.layout = LAYOUTS[NO_BOARD.form](NO_BOARD, PLAIN_LOOKS, false);
+    this.radius = this.layout.radius;
+    /** @type {number[]} */
+    this.degrees = [];
+    /** @type {SVGElement[] | null} */
+    this.edges = null;
+    /** @type {Spot[][]} by vertex: the spot itself, then its ghosts */
+    this.spots = [];
+    /** @type {(Cell | null)[]} what is drawn on each vertex */
     this.cells = [];
     this.viewport = new Viewport(this.slide, this.svg, this.world, (scale) => this.suit(scale));
     this.marks = new Marks(this);
     this.cursor = new Cursor(this);
-    this.flyers = new Flyers(this.layers.flyers);
-    this.onTurn = () => this.board && this.turn();
+    this.flying = new FlyingTokens(this.layers.tokens);
+    this.onTurn = () => this.turn();
     NARROW.addEventListener("change", this.onTurn);
     if (!isStill) watchBoard(this);
   }
 
   /** The screen has become narrow or wide: the board is laid out anew, with all that lies on it. */
   turn() {
-    if (this.board.form === "squares") return;
-    const { cells } = this;
+    if (this.board === NO_BOARD || this.board.form === "squares") return;
+    const cells = /** @type {Cell[]} */ (this.cells);
     this.setBoard(this.board, this.looks);
     this.show(cells);
-    if (this.onLaid) this.onLaid();
+    this.onLaid();
   }
 
-  /** Labels and edges grow less than the board: near by there is room for what is between them. */
+  /**
+   * Labels and edges grow less than the board: near by there is room for what is between them.
+   * @param {number} scale
+   */
   suit(scale) {
     this.svg.classList.toggle("near", scale > LABELLED);
     this.world.style.setProperty("--zoom", (scale ** GROWTH).toFixed(3));
   }
 
-  /** Draw another board, or the same with other looks. */
+  /**
+   * Draw another board, or the same with other looks.
+   * @param {BoardData} board @param {Looks} [looks]
+   */
   setBoard(board, looks = PLAIN_LOOKS) {
     this.board = board;
     this.looks = looks;
-    this.lay = LAYS[board.form](board, looks, NARROW.matches);
-    this.radius = this.lay.radius;
+    this.layout = LAYOUTS[board.form](board, looks, NARROW.matches);
+    this.radius = this.layout.radius;
     this.marks.clear();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
-    this.edges = this.lay.behind(this.layers.edges) || null;
-    if (this.lay.labels) this.lay.labels(this.layers.labels);
+    this.edges = this.layout.behind(this.layers.edges) || null;
+    if (this.layout.labels) this.layout.labels(this.layers.labels);
     this.degrees = countDegrees(board);
     this.spots = board.labels.map(() => []);
     this.cells = board.labels.map(() => null);
-    const drawn = this.lay.spots.map((spot) => this.makeSpot(spot));
+    const drawn = this.layout.spots.map((spot) => this.makeSpot(spot));
     this.layers.vertices.replaceChildren(...drawn);
-    for (const spots of this.spots) spots.sort((a, b) => a.isGhost - b.isGhost);
+    for (const spots of this.spots) spots.sort((a, b) => Number(a.isGhost) - Number(b.isGhost));
     this.svg.setAttribute(
       "class",
       [
-        `board form-${board.form} kind-${this.lay.kind}`,
+        `board form-${board.form} kind-${this.layout.kind}`,
         this.isStill ? "still" : "",
         looks.gauge === "threshold" ? "owning" : "", // who owns a vertex there owns it for good
         board.vertices > CROWD ? "crowded" : "",
       ].join(" "),
     );
     this.svg.setAttribute("aria-label", `Board ${board.spec}, ${board.vertices} vertices`);
-    this.viewport.setBox(this.lay.box);
+    this.viewport.setBox(this.layout.box);
     if (!this.isStill) this.cursor.setHome(0);
     this.show(board.labels.map(() => NOTHING));
   }
 
+  /** @param {Place} place */
   makeSpot({ vertex, x, y, isGhost }) {
-    const body = this.lay.body();
+    const body = this.layout.body();
     const pieces = s("g", { class: "pieces", "aria-hidden": "true" });
     const hint = s("circle", { class: "hint", r: (0.15 * this.radius).toFixed(1) });
     const group = s(
@@ -138,7 +181,10 @@ export class BoardView {
     return group;
   }
 
-  /** Show these cells; only those that differ are drawn anew. */
+  /**
+   * Show these cells; only those that differ are drawn anew.
+   * @param {Cell[]} cells
+   */
   show(cells) {
     cells.forEach((cell, vertex) => {
       const old = this.cells[vertex];
@@ -147,13 +193,18 @@ export class BoardView {
     });
   }
 
-  /** Show only some vertices of these cells. */
+  /**
+   * Show only some vertices of these cells.
+   * @param {Cell[]} cells @param {Iterable<number>} vertices
+   */
   showSome(cells, vertices) {
     for (const vertex of vertices) this.draw(vertex, cells[vertex]);
   }
 
+  /** @param {number} vertex @param {Cell} cell */
   draw(vertex, cell) {
-    const wasGone = this.cells[vertex] ? this.cells[vertex][1] : 0;
+    const old = this.cells[vertex];
+    const wasGone = old ? old[1] : 0;
     this.cells[vertex] = cell;
     for (const spot of this.spots[vertex]) {
       drawPieces(spot.pieces, cell, spot, this.looks);
@@ -165,27 +216,36 @@ export class BoardView {
     if (Boolean(wasGone) !== Boolean(cell[1])) this.fadeEdges(vertex);
   }
 
+  /** @param {number} vertex */
   label(vertex) {
     this.spots[vertex][0].body.setAttribute("aria-label", this.describe(vertex));
   }
 
+  /** @param {number} vertex */
   describe(vertex) {
-    return describeCell(this.board.labels[vertex], this.cells[vertex], this.spots[vertex][0], this.looks);
+    const cell = this.cells[vertex] || NOTHING;
+    return describeCell(this.board.labels[vertex], cell, this.spots[vertex][0], this.looks);
   }
 
+  /** @param {number} vertex */
   fadeEdges(vertex) {
-    if (!this.edges) return;
+    const { edges } = this;
+    if (!edges) return;
     this.board.edges.forEach(([tail, head], i) => {
       if (tail !== vertex && head !== vertex) return;
-      const gone = [tail, head].some((end) => this.cells[end] && this.cells[end][1]);
-      this.edges[i].classList.toggle("gone", gone);
+      const gone = [tail, head].some((end) => (this.cells[end] || NOTHING)[1] > 0);
+      edges[i].classList.toggle("gone", gone);
     });
   }
 
-  /** Colour the sides of Hex's rhombus: `borders` names who joins top and bottom, who left and right. */
+  /**
+   * Colour the sides of Hex's rhombus: `borders` names who joins top and bottom, who left and right.
+   * @param {number[]} borders
+   */
   showBorders(borders) {
     if (!this.looks.sides) return;
     const [top, left] = borders && borders.length === 2 ? borders : [0, 1];
+    /** @param {"top" | "left"} pair */
     const colour = (pair) => this.looks.colours[pair === "top" ? top : left];
     for (const band of this.layers.edges.querySelectorAll(".side")) {
       const pair = band.classList.contains("side-top") ? "top" : "left";
@@ -193,20 +253,25 @@ export class BoardView {
     }
   }
 
+  /** @param {boolean} isOn */
   showLabels(isOn) {
     this.svg.classList.toggle("labels", isOn);
   }
 
-  /** Let small tokens run from the vertex that acts to the others that change. */
+  /**
+   * Let small tokens run from the vertex that acts to the others that change.
+   * @param {number | null} vertex @param {Change[]} changes @param {number} milliseconds
+   */
   flyFrom(vertex, changes, milliseconds) {
     if (vertex === null || !isMoving() || milliseconds < 60) return;
     const from = this.spots[vertex][0];
     for (const [other, cell] of changes) {
       if (other === vertex) continue;
       const holder = cell[0] >= 0 ? cell[0] : cell.slice(2).findIndex((count) => count > 0);
+      /** @param {Spot} spot */
       const far = (spot) => Math.hypot(spot.x - from.x, spot.y - from.y);
       const to = this.spots[other].reduce((best, spot) => (far(spot) < far(best) ? spot : best));
-      this.flyers.fly(
+      this.flying.fly(
         from,
         to,
         this.looks.colours[Math.max(0, holder)] || "black",
@@ -216,12 +281,15 @@ export class BoardView {
     }
   }
 
-  /** The vertex nearest to a point of the screen, if it is near enough to be meant. */
+  /**
+   * The vertex nearest to a point of the screen, if it is near enough to be meant.
+   * @param {number} clientX @param {number} clientY
+   */
   vertexAt(clientX, clientY) {
     const point = this.viewport.boardPoint(clientX, clientY);
     const { matrix } = this.viewport;
     const pixel = matrix ? 1 / (matrix.a * this.viewport.scale) : 1;
-    const reach = this.lay.kind === "network" ? Math.max(1.15 * this.radius, 22 * pixel) : 0.62 * 100;
+    const reach = this.layout.kind === "network" ? Math.max(1.15 * this.radius, 22 * pixel) : 0.62 * 100;
     let best = null;
     let least = reach;
     for (const spots of this.spots) {
@@ -239,6 +307,7 @@ export class BoardView {
   }
 }
 
+/** @param {BoardData} board */
 function countDegrees(board) {
   const degrees = new Array(board.labels.length).fill(0);
   for (const [tail, head] of board.edges) {

@@ -1,14 +1,19 @@
 /** Cursor: one vertex at a time can have the focus; arrow keys carry it to the next one over. */
 
+/** @type {Record<string, Point>} */
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Cursor {
+  /** @param {BoardView} board */
   constructor(board) {
     this.board = board;
     this.vertex = 0;
   }
 
-  /** Let the tab key lead to a vertex. */
+  /**
+   * Let the tab key lead to a vertex.
+   * @param {number} vertex
+   */
   setHome(vertex) {
     const old = this.board.spots[this.vertex];
     if (old) old[0].body.setAttribute("tabindex", "-1");
@@ -17,12 +22,16 @@ export class Cursor {
     if (now) now[0].body.setAttribute("tabindex", "0");
   }
 
+  /** @param {number} vertex */
   focus(vertex) {
     this.setHome(vertex);
     this.board.spots[this.vertex][0].body.focus({ preventScroll: true });
   }
 
-  /** Take a key; tells whether it was one of the cursor's. */
+  /**
+   * Take a key; tells whether it was one of the cursor's.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     const direction = DIRECTIONS[event.key];
     if (direction) {
@@ -37,9 +46,13 @@ export class Cursor {
     return false;
   }
 
-  /** The vertex that lies next in a direction: near, and not far off the line. */
+  /**
+   * The vertex that lies next in a direction: near, and not far off the line.
+   * @param {Point} direction
+   */
   next([dx, dy]) {
     const here = this.board.spots[this.vertex][0];
+    /** @type {number | null} */
     let best = null;
     let least = Infinity;
     this.board.spots.forEach(([spot], vertex) => {

@@ -2,16 +2,17 @@
 
 import { s } from "../parts/dom.js";
 
-const FLAGS = ["last", "changed", "legal", "picked", "acting"];
-
 /** Keeps one class on a set of vertices and touches only those that change. */
 class Flag {
+  /** @param {BoardView} board @param {string} name */
   constructor(board, name) {
     this.board = board;
     this.name = name;
+    /** @type {Set<number>} */
     this.on = new Set();
   }
 
+  /** @param {Iterable<number>} vertices */
   set(vertices) {
     const wanted = new Set(vertices);
     for (const vertex of this.on) if (!wanted.has(vertex)) this.toggle(vertex, false);
@@ -19,6 +20,7 @@ class Flag {
     this.on = wanted;
   }
 
+  /** @param {number} vertex @param {boolean} isOn */
   toggle(vertex, isOn) {
     for (const spot of this.board.spots[vertex] || []) spot.group.classList.toggle(this.name, isOn);
   }
@@ -26,6 +28,7 @@ class Flag {
 
 /** Legal vertices can also be heard to be so. */
 class LegalFlag extends Flag {
+  /** @param {number} vertex @param {boolean} isOn */
   toggle(vertex, isOn) {
     super.toggle(vertex, isOn);
     const [spot] = this.board.spots[vertex] || [];
@@ -34,22 +37,31 @@ class LegalFlag extends Flag {
 }
 
 export class Marks {
+  /** @param {BoardView} board */
   constructor(board) {
     this.board = board;
-    for (const name of FLAGS)
-      this[name] = name === "legal" ? new LegalFlag(board, name) : new Flag(board, name);
-    this.aims = []; // the groups that a picked piece may go to
+    this.last = new Flag(board, "last");
+    this.changed = new Flag(board, "changed");
+    this.legal = new LegalFlag(board, "legal");
+    this.picked = new Flag(board, "picked");
+    this.acting = new Flag(board, "acting");
+    /** @type {SVGGElement[]} the groups that a picked piece may go to */
+    this.aims = [];
+    /** @type {Map<number, SVGCircleElement>} by vertex */
     this.hot = new Map();
   }
 
   clear() {
-    for (const name of FLAGS) this[name].set([]);
+    for (const flag of [this.last, this.changed, this.legal, this.picked, this.acting]) flag.set([]);
     this.heat(new Map());
     this.variation([]);
     this.arrows([]);
   }
 
-  /** A warm disc on each vertex, strength 0 to 1, with a short text on the best. */
+  /**
+   * A warm disc on each vertex, strength 0 to 1, with a short text on the best.
+   * @param {Map<number, number>} strengths
+   */
   heat(strengths) {
     for (const [vertex, disc] of this.hot) {
       if (strengths.has(vertex)) continue;
@@ -69,7 +81,10 @@ export class Marks {
     }
   }
 
-  /** Numbers on the vertices of expected moves: `[{vertex, player, to}]`. */
+  /**
+   * Numbers on the vertices of expected moves: `[{vertex, player, to}]`.
+   * @param {PlaceData[]} moves
+   */
   variation(moves) {
     const layer = this.board.layers.variation;
     layer.replaceChildren();
@@ -95,16 +110,20 @@ export class Marks {
     });
   }
 
-  /** Arrows from a vertex to others, each to the nearest copy of its target, which is marked. */
-  arrows(pairs) {
+  /**
+   * Arrows of moves that lead from a vertex to another, each to the nearest copy of its target, which is marked.
+   * @param {LegalMove[]} moves
+   */
+  arrows(moves) {
     const layer = this.board.layers.arrows;
     layer.replaceChildren();
     for (const group of this.aims) group.classList.remove("target");
     this.aims = [];
-    for (const [from, to] of pairs) {
-      const start = this.board.spots[from] && this.board.spots[from][0];
-      const ends = this.board.spots[to];
+    for (const { vertex, to } of moves) {
+      const [start] = this.board.spots[vertex ?? -1] || [];
+      const ends = this.board.spots[to ?? -1];
       if (!start || !ends) continue;
+      /** @param {Spot} spot */
       const far = (spot) => Math.hypot(spot.x - start.x, spot.y - start.y);
       const end = ends.reduce((best, spot) => (far(spot) < far(best) ? spot : best));
       end.group.classList.add("target");
@@ -114,10 +133,12 @@ export class Marks {
   }
 }
 
+/** @param {Spot} start @param {Spot} end @param {number} radius */
 function arrowPath(start, end, radius) {
   const long = Math.hypot(end.x - start.x, end.y - start.y) || 1;
   const [ax, ay] = [(end.x - start.x) / long, (end.y - start.y) / long];
   const [tip, back, wing] = [long - 0.35 * radius, long - 0.75 * radius, 0.3 * radius];
+  /** @param {number} along @param {number} across */
   const at = (along, across) =>
     `${(start.x + ax * along - ay * across).toFixed(1)} ${(start.y + ay * along + ax * across).toFixed(1)}`;
   const thin = 0.09 * radius;

@@ -6,6 +6,7 @@ const SPAN = 1000; // the longer side of the picture
 const MOST_LINES = 1500; // edges beyond this number are drawn as one path
 const LONGEST_ROW = 12; // vertices of a line before it is folded
 
+/** @param {BoardData} board @param {Looks} looks @param {boolean} isNarrow @returns {Layout} */
 export function network(board, looks, isNarrow) {
   const places = upright(foldedPlaces(board) || spreadPlaces(board), isNarrow);
   const near = usualDistance(places);
@@ -14,9 +15,8 @@ export function network(board, looks, isNarrow) {
   const xs = places.map((place) => place[0]);
   const ys = places.map((place) => place[1]);
   const margin = radius * 1.3 + 14;
-  const box = { x: Math.min(...xs) - margin, y: Math.min(...ys) - margin };
-  box.width = Math.max(...xs) + margin - box.x;
-  box.height = Math.max(...ys) + margin - box.y;
+  const [x, y] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+  const box = { x, y, width: Math.max(...xs) + margin - x, height: Math.max(...ys) + margin - y };
   return {
     kind: "network",
     spots,
@@ -28,8 +28,12 @@ export function network(board, looks, isNarrow) {
   };
 }
 
-/** On a narrow screen a picture that is wider than tall is stood on its side. */
+/**
+ * On a narrow screen a picture that is wider than tall is stood on its side.
+ * @param {Point[]} places @param {boolean} isNarrow
+ @returns {Point[]} */
 function upright(places, isNarrow) {
+  /** @param {0 | 1} axis */
   const reach = (axis) => {
     const all = places.map((place) => place[axis]);
     return Math.max(...all) - Math.min(...all);
@@ -37,6 +41,7 @@ function upright(places, isNarrow) {
   return isNarrow && reach(0) > reach(1) ? places.map(([x, y]) => [-y, x]) : places;
 }
 
+/** @param {BoardData} board @returns {Point[]} */
 function spreadPlaces(board) {
   const xs = board.places.map((place) => place[0]);
   const ys = board.places.map((place) => place[1]);
@@ -44,7 +49,11 @@ function spreadPlaces(board) {
   return board.places.map(([x, y]) => [(x / span) * SPAN, (y / span) * SPAN]);
 }
 
-/** A long straight line of vertices is folded like a snake, so that each stays large enough to hit. */
+/**
+ * A long straight line of vertices is folded like a snake, so that each stays large enough to hit.
+ * @param {BoardData} board
+ * @returns {Point[] | null}
+ */
 function foldedPlaces(board) {
   const ys = board.places.map((place) => place[1]);
   const xs = board.places.map((place) => place[0]);
@@ -59,7 +68,10 @@ function foldedPlaces(board) {
   });
 }
 
-/** How far from each other vertices lie where they are crowded. */
+/**
+ * How far from each other vertices lie where they are crowded.
+ * @param {Point[]} places
+ */
 function usualDistance(places) {
   if (places.length < 2) return 200;
   const nearest = places.map(([x, y], i) => {
@@ -75,7 +87,10 @@ function usualDistance(places) {
   return nearest[Math.floor((nearest.length > 150 ? 0.45 : 0.15) * nearest.length)] || 20; // crowds may overlap a little
 }
 
-/** Returns the drawn edges by vertex, so that those of vertices that are gone can fade. */
+/**
+ * Returns the drawn edges by vertex, so that those of vertices that are gone can fade.
+ * @param {BoardData} board @param {Point[]} places @param {number} radius @param {SVGGElement} layer
+ */
 function drawEdges(board, places, radius, layer) {
   const paths = board.edges.map(([tail, head]) =>
     edgePath(places[tail], places[head], radius, board.directed),
@@ -92,7 +107,9 @@ function drawEdges(board, places, radius, layer) {
   return drawn;
 }
 
+/** @param {Point} from @param {Point} to @param {number} radius @param {boolean} directed */
 function edgePath([x1, y1], [x2, y2], radius, directed) {
+  /** @param {number} x @param {number} y */
   const text = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
   if (!directed) return `M${text(x1, y1)}L${text(x2, y2)}`;
   const long = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -107,6 +124,7 @@ function edgePath([x1, y1], [x2, y2], radius, directed) {
   );
 }
 
+/** @param {BoardData} board @param {Point[]} places @param {number} radius @param {SVGGElement} layer */
 function drawLabels(board, places, radius, layer) {
   const size = Math.max(11, Math.min(0.62 * radius, 19));
   layer.style.setProperty("--size", `${size.toFixed(1)}px`);

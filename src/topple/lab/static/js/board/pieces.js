@@ -1,17 +1,24 @@
-/** What lies on a vertex: tokens, stacks, stones, letters, owners; shape as well as colour. */
+/** What is on a vertex, drawn and in words: tokens, stacks, stones, letters, owners; shape as well as colour. */
 
 import { s } from "../parts/dom.js";
 import { SHAPES } from "./shapes.js";
 
 const MOST_SEGMENTS = 16; // of a gauge; more become a smooth ring
+const MOST_FLYING = 40; // tokens at once
+const MOST_IDLE = 60; // tokens that are kept for the next time
 const SIZES = [1.15, 0.98, 0.74, 0.58]; // of the text, by its number of letters
 
-/** Draw a cell `[owner, gone, counts…]` into a group; `spot` has radius, capacity, side. */
+/**
+ * Draw a cell `[owner, gone, counts…]` into a group; `spot` has radius, capacity, side.
+ * @param {SVGGElement} group @param {Cell} cell @param {Spot} spot @param {Looks} looks
+ */
 export function drawPieces(group, cell, spot, looks) {
   group.replaceChildren();
   const [owner, gone, ...counts] = cell;
   if (gone) return;
-  const holders = counts.map((count, player) => [player, count]).filter(([, count]) => count > 0);
+  const holders = counts
+    .map((count, player) => /** @type {Holder} */ ([player, count]))
+    .filter(([, count]) => count > 0);
   if (looks.letters && spot.side)
     group.append(token(spot.side === "L" ? 0 : 1, 0.72 * spot.radius, spot.side, looks));
   else if (!counts.length) drawStone(group, owner, spot, looks);
@@ -24,10 +31,12 @@ export function drawPieces(group, cell, spot, looks) {
   }
 }
 
+/** @param {SVGGElement} group @param {number} owner @param {Spot} spot @param {Looks} looks */
 function drawStone(group, owner, spot, looks) {
   if (owner >= 0) group.append(token(owner, 0.82 * spot.radius, "", looks));
 }
 
+/** @param {SVGGElement} group @param {Holder[]} holders @param {Spot} spot @param {Looks} looks */
 function drawHolders(group, holders, spot, looks) {
   if (holders.length > 1) drawSeveral(group, holders, spot, looks);
   if (holders.length !== 1) return;
@@ -39,11 +48,18 @@ function drawHolders(group, holders, spot, looks) {
   }
 }
 
-/** Tokens make room for the small threshold below them, where that can be read. */
+/**
+ * Tokens make room for the small threshold below them, where that can be read.
+ * @param {Spot} spot @param {Looks} looks
+ */
 const hasFoot = (spot, looks) => looks.gauge === "threshold" && !spot.isCrowded;
+/** @param {Spot} spot @param {Looks} looks */
 const lift = (spot, looks) => (hasFoot(spot, looks) ? -0.17 * spot.radius : 0);
 
-/** How many tokens a vertex takes: large on an empty one, small below those that are there. */
+/**
+ * How many tokens a vertex takes: large on an empty one, small below those that are there.
+ * @param {SVGGElement} group @param {boolean} hasTokens @param {Spot} spot
+ */
 function drawThreshold(group, hasTokens, spot) {
   if (hasTokens && spot.isCrowded) return;
   const [size, y] = hasTokens ? [0.29, 0.6] : [0.62, 0];
@@ -60,7 +76,10 @@ function drawThreshold(group, hasTokens, spot) {
   );
 }
 
-/** A vertex that belongs to a player for good: its body has the colour, the shape and a count lie on it. */
+/**
+ * A vertex that belongs to a player for good: its body has the colour, the shape and a count lie on it.
+ * @param {SVGGElement} group @param {number} owner @param {number} count @param {Spot} spot @param {Looks} looks
+ */
 function drawOwned(group, owner, count, spot, looks) {
   const radius = 0.56 * spot.radius;
   const text = count ? String(count) : "";
@@ -78,7 +97,15 @@ function drawOwned(group, owner, count, spot, looks) {
   );
 }
 
-/** A player's shape with a text on it. */
+/**
+ * A player's shape with a text on it.
+ * @param {number} player
+ * @param {number} radius
+ * @param {string} text
+ * @param {Looks} looks
+ * @param {number} [x]
+ * @param {number} [y]
+ */
 export function token(player, radius, text, looks, x = 0, y = 0) {
   const size = radius * (SIZES[text.length - 1] || 0.5);
   return s(
@@ -96,7 +123,10 @@ export function token(player, radius, text, looks, x = 0, y = 0) {
   );
 }
 
-/** A pile of coins, as high as its power. */
+/**
+ * A pile of coins, as high as its power.
+ * @param {SVGGElement} group @param {number} player @param {number} count @param {Spot} spot @param {Looks} looks
+ */
 function drawStack(group, player, count, spot, looks) {
   const radius = 0.62 * spot.radius;
   const step = 0.12 * spot.radius;
@@ -105,6 +135,7 @@ function drawStack(group, player, count, spot, looks) {
   group.append(token(player, radius, String(count), looks, 0, foot - (count - 1) * step));
 }
 
+/** @param {SVGGElement} group @param {Holder[]} holders @param {Spot} spot @param {Looks} looks */
 function drawSeveral(group, holders, spot, looks) {
   const shown = holders.slice(0, 4);
   const radius = (shown.length === 2 ? 0.36 : 0.3) * spot.radius;
@@ -116,12 +147,16 @@ function drawSeveral(group, holders, spot, looks) {
   });
 }
 
-/** A ring of as many segments as the vertex takes; those that are filled bear the tokens' colours. */
+/**
+ * A ring of as many segments as the vertex takes; those that are filled bear the tokens' colours.
+ * @param {SVGGElement} group @param {Holder[]} holders @param {Spot} spot @param {Looks} looks
+ */
 function drawGauge(group, holders, spot, looks) {
   const { capacity } = spot;
   const radius = 0.87 * spot.radius;
   const width = 0.17 * spot.radius;
   const isSmooth = capacity > MOST_SEGMENTS;
+  /** @param {string} dashes @param {string} name @param {number} thick @param {number} [offset] */
   const ring = (dashes, name, thick, offset = 0) =>
     s("circle", {
       r: radius.toFixed(2),
@@ -133,6 +168,7 @@ function drawGauge(group, holders, spot, looks) {
       transform: "rotate(-90)",
     });
   const gap = isSmooth ? 0 : Math.min(0.3, 0.045 * capacity);
+  /** @param {number} count */
   const filled = (count) => {
     if (isSmooth) return `${count} ${capacity}`;
     const each = `${(1 - gap).toFixed(3)} ${gap.toFixed(3)}`;
@@ -153,11 +189,75 @@ function drawGauge(group, holders, spot, looks) {
   }
 }
 
-/** A player's emblem for lists and panels. */
+/**
+ * A player's emblem for lists and panels.
+ * @param {number} player @param {Looks} looks
+ */
 export function emblem(player, looks) {
   return s(
     "svg",
     { viewBox: "-1.4 -1.4 2.8 2.8", class: "emblem", "aria-hidden": "true" },
     token(player, 1, "", looks),
   );
+}
+
+/**
+ * What is on a vertex, in words, for screen readers and tips.
+ * @param {string} label @param {Cell} cell @param {Spot} spot @param {Looks} looks
+ */
+export function describeCell(label, cell, spot, looks) {
+  const [owner, gone, ...counts] = cell;
+  if (gone) return `${label}: taken`;
+  const held = counts
+    .map((count, player) => (count ? `${count} ${looks.players[player]}` : ""))
+    .filter(Boolean);
+  const parts = [];
+  if (held.length) parts.push(held.join(", "));
+  if (!counts.length && owner >= 0) parts.push(looks.players[owner]);
+  if (counts.length && owner >= 0 && !(held.length === 1 && counts[owner]))
+    parts.push(`owned by ${looks.players[owner]}`);
+  if (!parts.length) parts.push("empty");
+  if (looks.gauge && spot.capacity) parts.push(`full at ${spot.capacity}`);
+  return `${label}: ${parts.join(", ")}`;
+}
+
+/** Small tokens that run from the vertex that acts to those it changes. */
+export class FlyingTokens {
+  /** @param {SVGGElement} layer */
+  constructor(layer) {
+    this.layer = layer;
+    /** @type {SVGCircleElement[]} */
+    this.idle = [];
+    this.flying = 0;
+  }
+
+  /**
+   * @param {Spot} from
+   * @param {Spot} to
+   * @param {string} colour
+   * @param {number} radius
+   * @param {number} milliseconds
+   */
+  fly(from, to, colour, radius, milliseconds) {
+    if (this.flying >= MOST_FLYING) return;
+    const dot = this.idle.pop() || s("circle");
+    dot.setAttribute("r", radius.toFixed(1));
+    dot.setAttribute("class", `flyer player-${colour}`);
+    this.layer.append(dot);
+    this.flying += 1;
+    const flight = dot.animate(
+      [
+        { transform: `translate(${from.x}px, ${from.y}px)`, opacity: 1 },
+        { transform: `translate(${to.x}px, ${to.y}px)`, opacity: 0.85 },
+      ],
+      { duration: milliseconds, easing: "ease-out" },
+    );
+    const land = () => {
+      dot.remove();
+      this.flying -= 1;
+      if (this.idle.length < MOST_IDLE) this.idle.push(dot);
+    };
+    flight.onfinish = land;
+    flight.oncancel = land;
+  }
 }

@@ -5,6 +5,7 @@ import { h, newId } from "../parts/dom.js";
 import { set, setting } from "../state/settings.js";
 import { Unrolled } from "../state/unroll.js";
 
+/** @type {[name: string, milliseconds: number][]} for a step */
 const SPEEDS = [
   ["No steps", 0],
   ["Slow", 900],
@@ -12,15 +13,19 @@ const SPEEDS = [
   ["Normal", 280],
   ["Quick", 140],
   ["Fast", 60],
-]; // ms for a step
+];
 const LONGEST = 6000; // milliseconds for all steps of a move together
 const LEAST = 16;
+/** @type {MoveSteps} */
+const NO_MOVE = { cells: [], placed: [], steps: [], steps_cut: false };
 
 export class Replay {
+  /** @param {BoardView} board */
   constructor(board) {
     this.board = board;
-    this.unrolled = null;
+    this.unrolled = new Unrolled(null, NO_MOVE);
     this.timer = 0;
+    /** @type {(() => void) | null} */
     this.whenDone = null;
     this.slider = h("input", {
       type: "range",
@@ -55,38 +60,47 @@ export class Replay {
       this.told,
       h("div", { class: "replay-speed" }, h("label", { for: id }, "Steps"), speeds),
     );
-    this.load(null, null);
+    this.load(null, NO_MOVE);
   }
 
   get at() {
-    return this.unrolled ? this.unrolled.at : 0;
+    return this.unrolled.at;
   }
 
   get isAtEnd() {
-    return !this.unrolled || (this.at === this.unrolled.length && !this.isRunning);
+    return this.at === this.unrolled.length && !this.isRunning;
   }
 
   get isRunning() {
     return Boolean(this.timer);
   }
 
-  /** Show a view, without steps; they can be scrubbed from here. */
+  /**
+   * Show a view, without steps; they can be scrubbed from here.
+   * @param {Cell[] | null} before @param {MoveSteps} view
+   */
   load(before, view) {
     this.stop();
-    this.unrolled = view ? new Unrolled(before, view) : null;
-    const length = this.unrolled ? this.unrolled.length : 0;
+    this.unrolled = new Unrolled(before, view);
+    const { length } = this.unrolled;
     this.slider.max = String(length);
     this.steps.classList.toggle("idle", length < 2);
     if (length > 1) this.element.classList.remove("stepless");
-    for (const control of this.steps.querySelectorAll("button, input")) control.disabled = length < 2;
-    if (view) this.board.show(view.cells);
-    this.tell();
+    /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */
+    const controls = this.steps.querySelectorAll("button, input");
+    for (const control of controls) control.disabled = length < 2;
+    this.board.show(view.cells);
+    this.report();
   }
 
-  /** Show a view with the steps that led to it; resolves when all are shown or skipped. */
+  /**
+   * Show a view with the steps that led to it; resolves when all are shown or skipped.
+   * @param {Cell[] | null} before @param {MoveSteps} view
+   */
   play(before, view) {
     this.load(before, view);
     if (!before || !setting("speed")) return Promise.resolve();
+    /** @type {Promise<void>} */
     const done = new Promise((resolve) => {
       this.whenDone = resolve;
     });
@@ -106,23 +120,23 @@ export class Replay {
       this.goTo(this.at + 1, pace);
       if (this.at >= this.unrolled.length) this.stop();
       else this.timer = setTimeout(next, pace);
-      this.tell();
+      this.report();
     };
     this.timer = -1;
     next();
   }
 
   again() {
-    if (!this.unrolled || this.unrolled.length < 2) return;
+    if (this.unrolled.length < 2) return;
     if (this.at >= this.unrolled.length) this.goTo(0, 0);
     this.timer = setTimeout(() => this.run(), 200);
-    this.tell();
+    this.report();
   }
 
   pause() {
     clearTimeout(this.timer);
     this.timer = 0;
-    this.tell();
+    this.report();
   }
 
   /** End the playing where it is; who waited for it goes on. */
@@ -137,19 +151,19 @@ export class Replay {
 
   /** Jump to the end of the steps. */
   finish() {
-    if (!this.unrolled) return;
     this.goTo(this.unrolled.length, 0);
     this.stop();
-    this.tell();
+    this.report();
   }
 
+  /** @param {number} at */
   scrub(at) {
-    if (!this.unrolled) return;
     this.stop();
     this.goTo(Math.max(0, Math.min(this.unrolled.length, at)), 0);
-    this.tell();
+    this.report();
   }
 
+  /** @param {number} at @param {number} pace */
   goTo(at, pace) {
     const { unrolled } = this;
     const frame = at > unrolled.at ? unrolled.frames[at - 1] : null;
@@ -160,8 +174,8 @@ export class Replay {
     } else this.board.marks.acting.set([]);
   }
 
-  tell() {
-    const length = this.unrolled ? this.unrolled.length : 0;
+  report() {
+    const { length } = this.unrolled;
     this.slider.value = String(this.at);
     const frame = this.at ? this.unrolled.frames[this.at - 1] : null;
     this.told.textContent =

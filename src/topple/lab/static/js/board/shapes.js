@@ -1,5 +1,6 @@
 /** A shape for each player beside the colour, around the origin, in a circle of radius 1. */
 
+/** @param {number} corners */
 function polygon(corners, turn = 0, stretch = 1) {
   const points = Array.from({ length: corners }, (_, i) => {
     const angle = turn + (i * 2 * Math.PI) / corners;
@@ -8,6 +9,7 @@ function polygon(corners, turn = 0, stretch = 1) {
   return `M${points.join("L")}Z`;
 }
 
+/** @param {number} points @param {number} inner */
 function star(points, inner) {
   const corners = Array.from({ length: 2 * points }, (_, i) => {
     const [angle, far] = [(i * Math.PI) / points, i % 2 ? inner : 1.18];

@@ -5,7 +5,9 @@ import { boxAround, cellSpots, nameRims, UNIT } from "./cells.js";
 
 const HALF = 0.48 * UNIT;
 
+/** @param {BoardData} board @returns {Layout} */
 export function squares(board) {
+  /** @type {PlaceOf} */
   const placeOf = (row, column) => [column * UNIT, row * UNIT];
   const spots = cellSpots(board, placeOf);
   return {

@@ -3,6 +3,8 @@
  * costs no drawing; when it rests, the board is drawn anew where it lies now.
  */
 
+/** @typedef {{x: number, y: number, fromX: number, fromY: number}} DownPointer a finger or a pressed mouse */
+
 const MOST_ZOOM = 12;
 const KEY_ZOOM = 1.3;
 const REST = 160; // milliseconds without movement after which the board is drawn anew
@@ -10,30 +12,36 @@ const SLACK = 6; // pixels that a click may wander
 
 export class Viewport {
   /**
-   * @param slide the element around the picture, which is moved; SVG itself would lay out its texts each time
-   * @param world the group that holds all that is drawn
-   * @param onRest called with the scale once the board is drawn with it
+   * @param {HTMLElement} slide the element around the picture, which is moved; SVG itself would lay out its texts each time
+   * @param {SVGGElement} world the group that holds all that is drawn
+   * @param {(scale: number) => void} onRest called with the scale once the board is drawn with it
+   * @param {SVGSVGElement} svg
    */
   constructor(slide, svg, world, onRest) {
     this.slide = slide;
     this.svg = svg;
     this.world = world;
     this.onRest = onRest;
+    /** @type {Map<number, DownPointer>} */
     this.pointers = new Map();
     this.scale = 1;
     this.x = 0;
     this.y = 0;
     this.drawn = { scale: 1, x: 0, y: 0 }; // what the board was last drawn with
-    this.base = null; // where the picture lay then; null while it rests
+    /** @type {{matrix: DOMMatrix, left: number, top: number} | null} where the picture lay then; null while it rests */
+    this.base = null;
+    /** @type {Box} */
+    this.box = { x: 0, y: 0, width: 1, height: 1 };
     this.hasMoved = false;
     this.isAsked = false;
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.down(event));
     svg.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel", "pointerleave"])
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"]))
       svg.addEventListener(name, (event) => this.up(event));
   }
 
+  /** @param {Box} box */
   setBox(box) {
     this.box = box;
     const { x, y, width, height } = box;
@@ -54,18 +62,25 @@ export class Viewport {
     return this.base ? this.base.matrix : this.svg.getScreenCTM();
   }
 
-  /** Where a point of the screen lies in the picture, before zooming. */
+  /**
+   * Where a point of the screen lies in the picture, before zooming.
+   * @param {number} clientX @param {number} clientY
+   */
   point(clientX, clientY) {
     const { matrix } = this;
     return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : { x: 0, y: 0 };
   }
 
-  /** Where a point of the screen lies on the board. */
+  /**
+   * Where a point of the screen lies on the board.
+   * @param {number} clientX @param {number} clientY
+   */
   boardPoint(clientX, clientY) {
     const { x, y } = this.point(clientX, clientY);
     return { x: (x - this.x) / this.scale, y: (y - this.y) / this.scale };
   }
 
+  /** @param {number} factor @param {{x: number, y: number}} [centre] */
   zoom(factor, centre) {
     const about = centre || { x: this.box.x + this.box.width / 2, y: this.box.y + this.box.height / 2 };
     const scale = Math.max(1, Math.min(MOST_ZOOM, this.scale * factor));
@@ -76,6 +91,7 @@ export class Viewport {
     this.draw();
   }
 
+  /** @param {number} dx @param {number} dy */
   pan(dx, dy) {
     this.x += dx;
     this.y += dy;
@@ -85,6 +101,7 @@ export class Viewport {
   /** Part of the board always stays in sight. */
   hold() {
     const { x, y, width, height } = this.box;
+    /** @param {number} value @param {number} least @param {number} most */
     const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
     this.x = clamp(this.x, (x + width) * (1 - this.scale), x * (1 - this.scale));
     this.y = clamp(this.y, (y + height) * (1 - this.scale), y * (1 - this.scale));
@@ -129,6 +146,7 @@ export class Viewport {
     this.onRest(scale);
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     if (!event.ctrlKey && !event.metaKey && this.scale === 1 && event.deltaY > 0) return; // the page scrolls on
     event.preventDefault();
@@ -136,6 +154,7 @@ export class Viewport {
     this.zoom(Math.exp(-0.0016 * step), this.point(event.clientX, event.clientY));
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     if (event.pointerType === "mouse" && event.button !== 0 && event.button !== 1) return;
     if (!this.pointers.size) this.hasMoved = false;
@@ -147,6 +166,7 @@ export class Viewport {
     });
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     const pointer = this.pointers.get(event.pointerId);
     if (!pointer) return;
@@ -156,6 +176,7 @@ export class Viewport {
     pointer.y = event.clientY;
   }
 
+  /** @param {PointerEvent} event @param {DownPointer} pointer */
   drag(event, pointer) {
     if (!this.hasMoved && Math.hypot(event.clientX - pointer.fromX, event.clientY - pointer.fromY) < SLACK)
       return;
@@ -166,20 +187,25 @@ export class Viewport {
     this.pan(after.x - before.x, after.y - before.y);
   }
 
+  /** @param {PointerEvent} event @param {DownPointer} pointer */
   pinch(event, pointer) {
     this.hasMoved = true;
-    const other = [...this.pointers.values()].find((each) => each !== pointer);
+    const other = [...this.pointers.values()].find((each) => each !== pointer) || pointer;
     const before = Math.hypot(pointer.x - other.x, pointer.y - other.y) || 1;
     const after = Math.hypot(event.clientX - other.x, event.clientY - other.y) || 1;
     this.zoom(after / before, this.point((event.clientX + other.x) / 2, (event.clientY + other.y) / 2));
   }
 
+  /** @param {PointerEvent} event */
   up(event) {
     const wasDown = this.pointers.delete(event.pointerId);
     if (wasDown && this.hasMoved && this.base) this.settle();
   }
 
-  /** Keys while the board has the focus; tells whether the key was taken. */
+  /**
+   * Keys while the board has the focus; tells whether the key was taken.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     if (event.key === "+" || event.key === "=") this.zoom(KEY_ZOOM);
     else if (event.key === "-") this.zoom(1 / KEY_ZOOM);

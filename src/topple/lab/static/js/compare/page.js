@@ -5,11 +5,12 @@ import { get, post } from "../api.js";
 import { button } from "../parts/buttons.js";
 import { openDialog } from "../parts/dialog.js";
 import { clear, h } from "../parts/dom.js";
-import { tellError } from "../parts/notice.js";
+import { errorText, showError } from "../parts/notice.js";
 import { count, table } from "../parts/table.js";
 import { TournamentSetup } from "./setup.js";
 import { StorePage } from "./store.js";
 
+/** @param {HTMLElement} main @param {Record<string, string>} params */
 export async function openPage(main, params) {
   if (params.store) {
     const page = new StorePage(main, params.store);
@@ -40,13 +41,16 @@ export async function openPage(main, params) {
   return { close() {} };
 }
 
+/** @param {HTMLElement} list */
 async function showStores(list) {
   try {
+    /** @type {StoreData[]} */
     const stores = await get("/stores");
     if (!stores.length) {
       clear(list, h("p", { class: "empty panel" }, "No tournament has been played yet."));
       return;
     }
+    /** @type {Column<StoreData>[]} */
     const columns = [
       { name: "Name", words: true, value: (store) => store.name },
       {
@@ -73,7 +77,7 @@ async function showStores(list) {
       ),
     );
   } catch (error) {
-    tellError(error);
+    showError(error);
   }
 }
 
@@ -86,7 +90,7 @@ function openSetup() {
       visit("compare", { store: asked.name });
     } catch (error) {
       setup.error.hidden = false;
-      setup.error.textContent = error.message;
+      setup.error.textContent = errorText(error);
     }
     setup.start.disabled = false;
   });

@@ -7,11 +7,18 @@ import { GameChooser } from "../parts/game_chooser.js";
 import { PlayerChooser } from "../parts/player_chooser.js";
 import { limits } from "../state/catalogue.js";
 
+/** @typedef {{game: string, board: string}} Contest */
+
 export class TournamentSetup {
-  /** `onStart` gets what the server is asked. */
+  /**
+   * `onStart` gets what the server is asked.
+   * @param {(form: JobForm & {name: string}) => void} onStart
+   */
   constructor(onStart) {
     this.onStart = onStart;
-    this.contests = []; // {game, board} that were added
+    /** @type {Contest[]} those that were added */
+    this.contests = [];
+    /** @type {{chooser: PlayerChooser, box: HTMLElement}[]} */
     this.agents = [];
     this.rows = h("div", { class: "seats" });
     this.added = h("div", { class: "row" });
@@ -39,7 +46,10 @@ export class TournamentSetup {
       value: 1,
       min: 0,
     });
-    Object.assign(this, { name, games, plies, seed });
+    this.name = name;
+    this.games = games;
+    this.plies = plies;
+    this.seed = seed;
     for (const spec of ["random", "montecarlo:samples=20", "uct:iterations=200"]) this.addAgent(spec);
     this.start = button("Start the tournament", () => this.begin(), { kind: "main", symbol: "play" });
     this.element = h(
@@ -75,25 +85,27 @@ export class TournamentSetup {
     );
   }
 
+  /** @param {string} spec */
   addAgent(spec) {
     const most = limits().tournament_agents || 16;
     if (this.agents.length >= most) return;
     const chooser = new PlayerChooser(spec, { withPerson: false, label: "Agent" });
-    chooser.box = h(
+    const box = h(
       "div",
       { class: "seat" },
-      iconButton("close", "Remove this agent", () => this.removeAgent(chooser), {
+      iconButton("close", "Remove this agent", () => this.removeAgent(box), {
         class: "icon-button seat-remove",
       }),
       chooser.element,
     );
-    this.agents.push(chooser);
-    this.rows.append(chooser.box);
+    this.agents.push({ chooser, box });
+    this.rows.append(box);
   }
 
-  removeAgent(chooser) {
-    this.agents = this.agents.filter((each) => each !== chooser);
-    chooser.box.remove();
+  /** @param {HTMLElement} box */
+  removeAgent(box) {
+    this.agents = this.agents.filter((each) => each.box !== box);
+    box.remove();
   }
 
   /** The game and board that are shown, once the board is there. */
@@ -103,12 +115,15 @@ export class TournamentSetup {
 
   addContest() {
     const shown = this.shownContest;
+    if (!shown) return;
+    /** @param {Contest} each */
     const isSame = (each) => each.game === shown.game && each.board === shown.board;
-    if (!shown || this.contests.some(isSame)) return;
+    if (this.contests.some(isSame)) return;
     this.contests.push(shown);
     this.showContests();
   }
 
+  /** @param {Contest} contest */
   removeContest(contest) {
     this.contests = this.contests.filter((each) => each !== contest);
     this.showContests();
@@ -144,13 +159,14 @@ export class TournamentSetup {
     this.error.hidden = !problem;
     this.error.textContent = problem;
     if (problem) return;
+    /** @param {string[]} values */
     const unique = (values) => [...new Set(values)];
     this.onStart({
       kind: "tournament",
       name: this.name.value.trim(),
       games: unique(chosen.map((each) => each.game)),
       boards: unique(chosen.map((each) => each.board)),
-      agents: unique(this.agents.map((each) => each.spec)),
+      agents: unique(this.agents.map(({ chooser }) => chooser.spec)),
       games_per_pairing: Number(this.games.value) || 2,
       plies: Number(this.plies.value) || 0,
       seed: Number(this.seed.value) || 0,
@@ -158,6 +174,10 @@ export class TournamentSetup {
   }
 }
 
+/**
+ * @param {string} name @param {string} type @param {string} words @param {Attributes} more
+ * @returns {[HTMLInputElement, HTMLElement]}
+ */
 function field(name, type, words, more) {
   const id = newId("field");
   const input = h("input", { id, type, "aria-describedby": `${id}-words`, ...more });

@@ -4,6 +4,7 @@ import { whiskers } from "../parts/chart.js";
 import { h } from "../parts/dom.js";
 import { count, percent, signed, table } from "../parts/table.js";
 
+/** @param {StandingsData | null} standings @param {Record<string, string>} [letters] */
 export function standingsParts(standings, letters = {}) {
   if (!standings || !standings.games) return [h("p", { class: "empty" }, "No game has been played yet.")];
   return [
@@ -31,18 +32,22 @@ export function standingsParts(standings, letters = {}) {
   ];
 }
 
+/** @param {ContestData} contest */
 function firstMove({ first_move: worth, first_move_interval: interval }) {
   if (worth === null || worth === undefined) return "";
   return `; the first move is worth ${signed(worth, 0)} Elo${interval ? ` (${signed(interval[0], 0)} to ${signed(interval[1], 0)})` : ""}`;
 }
 
+/** @param {RatingData[]} ratings */
 const ratingsChart = (ratings) =>
   whiskers(
     ratings.map((row) => ({ name: row.agent, value: row.elo, interval: row.elo_interval })),
     { label: "Ratings in Elo with 95% intervals" },
   );
 
+/** @param {StandingsData} standings */
 function ratingsTable({ ratings }) {
+  /** @param {Interval | null} interval @param {(end: number | null) => string} write */
   const range = (interval, write) => (interval ? `${write(interval[0])} to ${write(interval[1])}` : "");
   return table(
     [
@@ -76,12 +81,16 @@ function ratingsTable({ ratings }) {
   );
 }
 
-/** Row against column: the row's share of points, warm where it is good. */
+/**
+ * Row against column: the row's share of points, warm where it is good.
+ * @param {ContestData} contest @param {RatingData[]} ratings @param {Record<string, string>} letters
+ */
 function crosstable(contest, ratings, letters) {
   const order = ratings
     .map((row) => row.agent)
     .filter((agent) => contest.agents.some((each) => each.agent === agent));
   const names = order.length ? order : contest.agents.map((each) => each.agent);
+  /** @param {string} agent @param {number} i */
   const short = (agent, i) => letters[agent] || String.fromCharCode(65 + i);
   const met = new Map();
   for (const pairing of contest.pairings) {
@@ -101,6 +110,7 @@ function crosstable(contest, ratings, letters) {
       text: `${pairing.losses}-${pairing.draws}-${pairing.wins}`,
     });
   }
+  /** @param {string} row @param {string} column */
   const cell = (row, column) => {
     const found = met.get(`${row}\n${column}`);
     if (!found) return h("td", { class: "none" }, "·");
@@ -158,6 +168,7 @@ function crosstable(contest, ratings, letters) {
   );
 }
 
+/** @param {AgentTotalsData[]} agents */
 function effortTable(agents) {
   return table(
     [

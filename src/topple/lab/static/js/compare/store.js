@@ -5,29 +5,38 @@ import { get } from "../api.js";
 import { followJob, hasEnded, listJobs, startJob } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
-import { tellError } from "../parts/notice.js";
+import { showError } from "../parts/notice.js";
 import { picture } from "../parts/picture.js";
 import { count, table } from "../parts/table.js";
 import { standingsParts } from "./standings.js";
 
 const PAGE = 25; // games in one look
+/** @type {Record<string, string>} */
 const PLOTS = {
   crosstable: "Crosstable",
   lengths: "Lengths of games",
   costs: "Strength and cost",
   choices: "Where agents play",
 };
+/** @type {(keyof JobForm)[]} */
 const ASKED = ["name", "games", "boards", "agents", "games_per_pairing", "plies", "seed"];
 
 export class StorePage {
+  /** @param {HTMLElement} main @param {string} name */
   constructor(main, name) {
     this.name = name;
     this.path = `/stores/${encodeURIComponent(name)}`;
-    this.asked = null; // what the tournament was, so that it can go on
+    /** @type {JobForm | null} what the tournament was, so that it can go on */
+    this.asked = null;
+    /** @type {Record<string, string>} */
+    this.letters = {};
+    /** @type {Follower | null} */
+    this.follower = null;
     this.offset = 0;
     this.isStopping = false;
     this.told = h("p", { role: "status" });
-    this.bar = h("div", { class: "bar", hidden: true }, h("span"));
+    this.share = h("span");
+    this.bar = h("div", { class: "bar", hidden: true }, this.share);
     this.stopper = button("Stop", () => this.stop(), {
       symbol: "stop",
       hidden: true,
@@ -74,26 +83,29 @@ export class StorePage {
     const running = jobs.find((job) => !hasEnded(job));
     const last = running || jobs[jobs.length - 1];
     if (last) this.asked = last.asked;
-    if (running) this.follow(followJob(running, (job) => this.hear(job), tellError));
+    if (running) this.follow(followJob(running, (job) => this.hear(job), showError));
     else this.showState(last || null);
   }
 
+  /** @param {Follower} follower */
   follow(follower) {
     this.follower = follower;
     this.showState(follower.job);
   }
 
+  /** @param {JobData<TournamentData>} job */
   hear(job) {
     this.showState(job);
     if (job.latest && job.latest.standings)
       clear(this.standings, standingsParts(job.latest.standings, this.letters));
-    if (job.state === "failed") tellError(new Error(job.error));
+    if (job.state === "failed") showError(new Error(job.error || "The tournament failed."));
     if (hasEnded(job)) {
       this.load();
       this.loadGames();
     }
   }
 
+  /** @param {JobData<TournamentData> | null} job */
   showState(job) {
     const isRunning = Boolean(job && !hasEnded(job));
     const { played = 0, of = 0 } = (job && job.latest) || {};
@@ -101,7 +113,7 @@ export class StorePage {
     this.goer.hidden = isRunning || !this.asked || (of > 0 && played >= of);
     this.bar.hidden = !isRunning;
     this.bar.classList.toggle("waiting", isRunning && !of);
-    if (of) this.bar.firstChild.style.transform = `scaleX(${played / of})`;
+    if (of) this.share.style.transform = `scaleX(${played / of})`;
     const words = {
       queued: `Waiting for the tournament before it${job && job.place ? `, place ${job.place}` : ""} …`,
       running: "Playing",
@@ -119,7 +131,10 @@ export class StorePage {
         : "";
   }
 
-  /** What was asked before the server was started last: it can go on, unless it is known to be complete. */
+  /**
+   * What was asked before the server was started last: it can go on, unless it is known to be complete.
+   * @param {StoreReport} found
+   */
   remember({ asked, planned, standings, tournaments }) {
     const played = standings ? standings.games : 0;
     const isComplete = tournaments.length < 2 && planned > 0 && played >= planned;
@@ -139,14 +154,15 @@ export class StorePage {
   }
 
   goOn() {
-    const asked = Object.fromEntries(
-      ASKED.filter((key) => key in this.asked).map((key) => [key, this.asked[key]]),
-    );
-    this.follow(startJob({ kind: "tournament", ...asked }, (job) => this.hear(job), tellError));
+    const { asked } = this;
+    if (!asked) return;
+    const parts = Object.fromEntries(ASKED.filter((key) => key in asked).map((key) => [key, asked[key]]));
+    this.follow(startJob({ kind: "tournament", ...parts }, (job) => this.hear(job), showError));
   }
 
   async load() {
     try {
+      /** @type {StoreReport} */
       const found = await get(this.path);
       this.letters = found.letters || {};
       if (!this.asked && found.asked) this.remember(found); // no job tells of it since the server was started
@@ -159,12 +175,13 @@ export class StorePage {
           .map(([name, svg]) => picture(svg, PLOTS[name.replace(/-\d+$/, "")] || name)),
       );
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   }
 
   async loadGames() {
     try {
+      /** @type {{total: number, rows: StoreGame[]}} */
       const { total, rows } = await get(`${this.path}/games?offset=${this.offset}&limit=${PAGE}`);
       clear(
         this.games,
@@ -173,11 +190,13 @@ export class StorePage {
         this.pager(total),
       );
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   }
 
+  /** @param {StoreGame[]} rows */
   gamesTable(rows) {
+    /** @param {StoreGame} row */
     const winner = (row) => {
       const best = Math.max(...row.returns);
       const winners = row.agents.filter((_, seat) => row.returns[seat] === best);
@@ -199,7 +218,9 @@ export class StorePage {
     );
   }
 
+  /** @param {number} total */
   pager(total) {
+    /** @param {number} offset */
     const go = (offset) => {
       this.offset = offset;
       this.loadGames();
@@ -219,6 +240,7 @@ export class StorePage {
       : null;
   }
 
+  /** @param {StoreGame} row */
   async open(row) {
     try {
       visit(
@@ -226,7 +248,7 @@ export class StorePage {
         lineParams({ ...(await get(`${this.path}/games/${encodeURIComponent(row.key)}`)), at: undefined }),
       );
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   }
 

@@ -5,10 +5,11 @@ import { get, remove } from "../api.js";
 import { button, iconButton } from "../parts/buttons.js";
 import { ask } from "../parts/dialog.js";
 import { clear, h } from "../parts/dom.js";
-import { tellError } from "../parts/notice.js";
+import { showError } from "../parts/notice.js";
 import { openRecord } from "../parts/sharing.js";
 import { table } from "../parts/table.js";
 
+/** @param {HTMLElement} main */
 export async function openPage(main) {
   const list = h("div", {});
   clear(
@@ -29,6 +30,7 @@ export async function openPage(main) {
   );
   const show = async () => {
     try {
+      /** @type {SavedGame[]} */
       const games = await get("/games");
       clear(
         list,
@@ -37,21 +39,23 @@ export async function openPage(main) {
           : h("p", { class: "empty panel" }, "No game is kept yet. Play one and press Keep."),
       );
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   };
   await show();
   return { close() {} };
 }
 
+/** @param {SavedGame} game @param {Page} page */
 async function openGame({ id }, page) {
   try {
     visit(page, lineParams({ ...(await get(`/games/${encodeURIComponent(id)}`)), at: undefined }));
   } catch (error) {
-    tellError(error);
+    showError(error);
   }
 }
 
+/** @param {SavedGame} game @param {() => void} show */
 async function removeGame(game, show) {
   if (
     !(await ask("Remove this game?", game.name, [
@@ -64,11 +68,13 @@ async function removeGame(game, show) {
     await remove(`/games/${encodeURIComponent(game.id)}`);
     show();
   } catch (error) {
-    tellError(error);
+    showError(error);
   }
 }
 
+/** @param {SavedGame[]} games @param {() => void} show */
 function gamesTable(games, show) {
+  /** @type {Column<SavedGame>[]} */
   const columns = [
     { name: "Name", words: true, value: (game) => game.name },
     { name: "Game", words: true, value: (game) => [game.game, h("small", {}, game.board)] },

@@ -7,6 +7,7 @@ import { count, table } from "../parts/table.js";
 const GOOD = ["agrees", "holds"];
 const BAD = ["differs", "fails"];
 
+/** @param {string} verdict */
 export const verdictTag = (verdict) =>
   h(
     "span",
@@ -16,6 +17,7 @@ export const verdictTag = (verdict) =>
     verdict,
   );
 
+/** @param {PaperItem} item @param {string | undefined} chart */
 export function itemSection(item, chart) {
   return h(
     "section",
@@ -55,8 +57,10 @@ export function itemSection(item, chart) {
   );
 }
 
+/** @param {string} kind */
 const title = (kind) => (kind ? kind[0].toUpperCase() + kind.slice(1) : "");
 
+/** @param {string} heading @param {Record<string, string>[]} rows @param {string} key */
 function list(heading, rows, key) {
   return h(
     "div",
@@ -70,6 +74,7 @@ function list(heading, rows, key) {
   );
 }
 
+/** @type {Column<PaperItem["cells"][0]>[]} */
 const columns = [
   { name: "Row", words: true, value: (cell) => cell.row },
   {
@@ -82,6 +87,7 @@ const columns = [
   { name: "Verdict", words: true, value: (cell) => verdictTag(cell.verdict) },
 ];
 
+/** @param {PaperItem} item */
 function cellsTable({ cells, kind, number }) {
   const made = table(columns, cells, { label: `${title(kind)} ${number}, published beside measured` });
   return cells.length > 14
@@ -89,6 +95,7 @@ function cellsTable({ cells, kind, number }) {
     : made;
 }
 
+/** @param {PaperValue} value */
 function valueText(value) {
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -97,6 +104,7 @@ function valueText(value) {
   return String(value);
 }
 
+/** @param {PaperItem["cells"][0]["published"]} published */
 function publishedText(published) {
   if (published === null || published === undefined || typeof published !== "object")
     return valueText(published);
@@ -106,6 +114,7 @@ function publishedText(published) {
     : `${valueText(value)} ± ${valueText(margin)}`;
 }
 
+/** @param {PaperItem["cells"][0]["measured"]} measured */
 function measuredParts(measured) {
   if (!measured) return "–";
   const { value, low, high, games } = measured;
@@ -116,6 +125,7 @@ function measuredParts(measured) {
   ];
 }
 
+/** @param {PaperItem} item */
 function gamesPart(item) {
   if (!item.games.length) return null;
   return h(

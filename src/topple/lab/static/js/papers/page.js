@@ -10,6 +10,7 @@ const SCALES = [
   ["full", "The papers' own settings"],
 ];
 
+/** @param {HTMLElement} main @param {Record<string, string>} params */
 export async function openPage(main, params) {
   const query = new URLSearchParams(
     Object.entries({ scale: params.scale, store: params.store }).filter(([, value]) => value),
@@ -21,12 +22,14 @@ export async function openPage(main, params) {
   return { close() {} };
 }
 
+/** @param {PaperItem[]} items */
 const tally = (items) => {
   const counts = new Map();
   for (const { verdict } of items) counts.set(verdict, (counts.get(verdict) || 0) + 1);
   return [...counts].map(([verdict, n]) => h("span", { class: "tallied" }, `${n} `, verdictTag(verdict)));
 };
 
+/** @param {Record<string, string>} params */
 function scaleLinks(params) {
   const chosen = params.scale || "quick";
   return h(
@@ -46,7 +49,10 @@ function scaleLinks(params) {
   );
 }
 
-/** Without a store nothing is measured: say how to get one. */
+/**
+ * Without a store nothing is measured: say how to get one.
+ * @param {PaperData} paper
+ */
 const unmeasured = ({ store }) =>
   store === null
     ? h(
@@ -60,6 +66,7 @@ const unmeasured = ({ store }) =>
       )
     : null;
 
+/** @param {HTMLElement} main @param {PaperData[]} papers @param {Record<string, string>} params */
 function showList(main, papers, params) {
   clear(
     main,
@@ -113,6 +120,7 @@ function showList(main, papers, params) {
   );
 }
 
+/** @param {HTMLElement} main @param {PaperData} paper @param {Record<string, string>} params */
 function showPaper(main, paper, params) {
   const verdicts = [...new Set(paper.items.map((item) => item.verdict))];
   const sections = paper.items.map((item) => itemSection(item, (paper.charts || {})[item.name]));
@@ -167,6 +175,7 @@ function showPaper(main, paper, params) {
   if (params.item) jump(params.item);
 }
 
+/** @param {string} name */
 function jump(name) {
   const section = name && document.getElementById(`item-${name}`);
   if (section) section.scrollIntoView({ block: "start" });

@@ -3,14 +3,22 @@
 import { upload } from "../api.js";
 import { BoardView } from "../board/board.js";
 import { looksOf } from "../board/looks.js";
-import { findKind, kindsFor, limits } from "../state/catalogue.js";
+import { findKind, games, kindsFor, limits } from "../state/catalogue.js";
 import { formatSpec, parseSpec } from "../state/spec.js";
 import { boardOf } from "../state/views.js";
 import { clear, h, newId, quiet } from "./dom.js";
+import { errorText } from "./notice.js";
 import { optionForm } from "./option_form.js";
 
 export class BoardChooser {
+  /** @param {(board: BoardData | null) => void} [onChange] called with the chosen board, null while there is none */
   constructor(onChange = () => {}) {
+    this.game = games()[0];
+    this.gameSpec = this.game.name;
+    this.spec = "";
+    /** @type {BoardData | null} */
+    this.board = null;
+    this.isOffered = false; // whether the kinds that suit the game are
     this.onChange = onChange;
     this.id = newId("kind");
     this.select = h("select", {
@@ -26,7 +34,7 @@ export class BoardChooser {
       type: "file",
       class: "unseen",
       id: newId("file"),
-      onchange: () => this.take(this.file.files[0]),
+      onchange: () => this.take(this.file.files?.[0]),
     });
     this.drop = h(
       "div",
@@ -63,9 +71,13 @@ export class BoardChooser {
     };
   }
 
-  /** Offer what suits a game; keep the board if it still does. */
+  /**
+   * Offer what suits a game; keep the board if it still does.
+   * @param {string} gameSpec @param {GameData} game
+   */
   setGame(gameSpec, game) {
-    const isOther = this.game !== game;
+    const isOther = !this.isOffered || this.game !== game;
+    this.isOffered = true;
     this.gameSpec = gameSpec;
     this.game = game;
     if (isOther) {
@@ -77,10 +89,12 @@ export class BoardChooser {
     } else this.draw();
   }
 
+  /** @param {string} name */
   exampleOf(name) {
-    return parseSpec(this.game.board).name === name ? this.game.board : findKind(name).example;
+    return parseSpec(this.game.board).name === name ? this.game.board : findKind(name)?.example || name;
   }
 
+  /** @param {string} spec */
   setSpec(spec) {
     this.spec = spec;
     const { name, values, options } = parseSpec(spec);
@@ -120,13 +134,14 @@ export class BoardChooser {
     } catch (error) {
       if (spec !== this.spec) return;
       this.board = null;
-      this.told.textContent = error.message;
+      this.told.textContent = errorText(error);
       this.told.classList.add("error");
       this.onChange(null);
     }
     this.frame.classList.remove("waiting");
   }
 
+  /** @param {BoardData} board */
   found(board) {
     this.board = board;
     const looks = { ...looksOf(this.gameSpec, this.game.players), gauge: null };
@@ -150,10 +165,11 @@ export class BoardChooser {
     this.drop.addEventListener("drop", (event) => {
       event.preventDefault();
       this.drop.classList.remove("over");
-      this.take(event.dataTransfer.files[0]);
+      this.take(event.dataTransfer?.files[0]);
     });
   }
 
+  /** @param {File | undefined} file */
   async take(file) {
     if (!file) return;
     const most = limits().upload_bytes;
@@ -168,7 +184,7 @@ export class BoardChooser {
       this.setSpec(board.board);
     } catch (error) {
       this.draw();
-      this.told.textContent = error.message;
+      this.told.textContent = errorText(error);
       this.told.classList.add("error");
     }
     this.file.value = "";

@@ -3,9 +3,20 @@
 import { h } from "./dom.js";
 import { icon } from "./icons.js";
 
+/**
+ * @param {string} text
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {Attributes & {kind?: string, symbol?: string}} [options]
+ */
 export const button = (text, onclick, { kind = "", symbol = "", ...more } = {}) =>
   h("button", { type: "button", class: `button ${kind}`, onclick, ...more }, symbol && icon(symbol), text);
 
+/**
+ * @param {string} symbol
+ * @param {string} label
+ * @param {(event: MouseEvent) => void} onclick
+ * @param {Attributes} [more]
+ */
 export const iconButton = (symbol, label, onclick, more = {}) =>
   h(
     "button",
@@ -13,7 +24,14 @@ export const iconButton = (symbol, label, onclick, more = {}) =>
     icon(symbol),
   );
 
-/** A button that is pressed or not; `onchange` gets which. */
+/**
+ * A button that is pressed or not; `onchange` gets which.
+ * @param {Child} content
+ * @param {string} label
+ * @param {boolean} isOn
+ * @param {(on: boolean) => void} onchange
+ * @param {{kind?: string}} [options]
+ */
 export function toggleButton(content, label, isOn, onchange, { kind = "icon-button" } = {}) {
   const made = h(
     "button",

@@ -3,7 +3,12 @@
 import { iconButton } from "./buttons.js";
 import { h, newId } from "./dom.js";
 
-/** Open a dialog; returns it with `close()`. `foot` holds the buttons. */
+/**
+ * Open a dialog; returns it with `close()`. `foot` holds the buttons.
+ * @param {string} title
+ * @param {Child} body
+ * @param {{foot?: Child[], kind?: string, onClose?: () => void}} [options]
+ */
 export function openDialog(title, body, { foot = [], kind = "", onClose = () => {} } = {}) {
   const id = newId("dialog");
   const dialog = h(
@@ -33,9 +38,17 @@ export function openDialog(title, body, { foot = [], kind = "", onClose = () => 
   return dialog;
 }
 
-/** Ask a question with some answers; gives the chosen one, or null. */
+/**
+ * Ask a question with some answers; resolves to the chosen one, or to null.
+ * @template T
+ * @param {string} title
+ * @param {string} words
+ * @param {[text: string, value: T, kind?: string][]} answers
+ * @returns {Promise<T | null>}
+ */
 export function ask(title, words, answers) {
   return new Promise((done) => {
+    /** @type {T | null} */
     let chosen = null;
     const buttons = answers.map(([text, value, kind = ""]) =>
       h(

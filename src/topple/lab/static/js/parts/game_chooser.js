@@ -7,18 +7,26 @@ import { formatSpec, parseSpec } from "../state/spec.js";
 import { clear, h, s } from "./dom.js";
 import { optionForm } from "./option_form.js";
 
+/** @type {Record<string, number>} */
+const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
 export class GameChooser {
+  /** @param {string} spec @param {(spec: string, game: GameData) => void} onChange */
   constructor(spec, onChange) {
     this.onChange = onChange;
+    this.game = games()[0];
+    this.spec = spec;
     this.cards = h("div", { class: "cards", role: "radiogroup", "aria-label": "Game" });
     this.options = h("div", {});
     this.element = h("div", { class: "stack" }, this.cards, this.options);
-    this.cards.append(...games().map((game) => this.card(game)));
+    this.cardList = games().map((game) => this.card(game));
+    this.cards.append(...this.cardList);
     this.cards.addEventListener("keydown", (event) => this.key(event));
     const given = parseSpec(spec || games()[0].name);
     this.choose(games().find((game) => game.name === given.name) || games()[0], given.options);
   }
 
+  /** @param {GameData} game */
   card(game) {
     return h(
       "button",
@@ -35,16 +43,18 @@ export class GameChooser {
     );
   }
 
+  /** @param {GameData} game @param {Texts} texts */
   choose(game, texts) {
     this.game = game;
-    for (const card of this.cards.children) {
+    for (const card of this.cardList) {
       const isOn = card.dataset.game === game.name;
       card.setAttribute("aria-checked", String(isOn));
       card.setAttribute("tabindex", isOn ? "0" : "-1");
     }
     clear(this.options);
     if (game.options.length) {
-      const change = (changed) => this.tell(changed);
+      /** @param {Texts} changed */
+      const change = (changed) => this.report(changed);
       this.options.append(
         h(
           "details",
@@ -54,26 +64,31 @@ export class GameChooser {
         ),
       );
     }
-    this.tell(texts);
+    this.report(texts);
   }
 
-  tell(texts) {
+  /** @param {Texts} texts */
+  report(texts) {
     this.spec = formatSpec(this.game.name, texts);
     this.onChange(this.spec, this.game);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
     const all = games();
     const next = all[(all.indexOf(this.game) + step + all.length) % all.length];
     this.choose(next, {});
-    this.cards.querySelector(`[data-game="${next.name}"]`).focus();
+    this.cardList[all.indexOf(next)].focus();
   }
 }
 
-/** The players' emblems, as a sign for a game. */
+/**
+ * The players' emblems, as a sign for a game.
+ * @param {GameData} game
+ */
 export function sketch(game) {
   const looks = looksOf(game.name, game.players);
   const places = [

@@ -2,6 +2,7 @@
 
 import { s } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const PATHS = {
   sun: "M12 4V2M12 22v-2M4 12H2M22 12h-2M5.6 5.6 4.2 4.2M19.8 19.8l-1.4-1.4M5.6 18.4l-1.4 1.4M19.8 4.2l-1.4 1.4M16 12a4 4 0 1 1-8 0a4 4 0 0 1 8 0",
   moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4A8.5 8.5 0 1 0 20 14.5Z",
@@ -32,5 +33,6 @@ const PATHS = {
   star: "M12 3.5l2.6 5.6 6 .7-4.5 4.1 1.3 6-5.4-3.1-5.4 3.1 1.3-6L3.4 9.8l6-.7z",
 };
 
+/** @param {string} name */
 export const icon = (name) =>
   s("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));

@@ -4,11 +4,12 @@ import { formatAddress, lineParams } from "../address.js";
 import { hasEnded, listJobs, stopJob } from "../jobs.js";
 import { iconButton } from "./buttons.js";
 import { clear, h } from "./dom.js";
-import { tellError } from "./notice.js";
+import { showError } from "./notice.js";
 
 const OFTEN = 2500; // milliseconds between two looks while the list is open
 const SELDOM = 15000;
 
+/** @param {HTMLElement} host */
 export function jobMenu(host) {
   const list = h("ul", {});
   const box = h(
@@ -18,11 +19,12 @@ export function jobMenu(host) {
     list,
   );
   const count = h("span", { class: "count", hidden: true });
-  const opener = iconButton("work", "Work under way", () => toggle(box.hidden), { "aria-expanded": "false" });
+  const opener = iconButton("work", "Work under way", () => toggle(Boolean(box.hidden)), { "aria-expanded": "false" });
   opener.append(count);
   host.append(h("div", { class: "menu" }, opener, box));
   let timer = 0;
 
+  /** @param {boolean} isOpen */
   const toggle = (isOpen) => {
     box.hidden = !isOpen;
     opener.setAttribute("aria-expanded", String(isOpen));
@@ -34,11 +36,12 @@ export function jobMenu(host) {
       try {
         show(await listJobs());
       } catch (error) {
-        if (!box.hidden) tellError(error);
+        if (!box.hidden) showError(error);
       }
     }
     timer = setTimeout(look, box.hidden ? SELDOM : OFTEN);
   };
+  /** @param {JobData[]} jobs */
   const show = (jobs) => {
     const running = jobs.filter((job) => !hasEnded(job));
     count.hidden = !running.length;
@@ -54,7 +57,7 @@ export function jobMenu(host) {
   };
   addEventListener("hashchange", () => toggle(false));
   document.addEventListener("click", (event) => {
-    if (!box.hidden && !host.contains(event.target)) toggle(false);
+    if (!box.hidden && !host.contains(/** @type {Node} */ (event.target))) toggle(false);
   });
   host.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || box.hidden) return;
@@ -66,15 +69,17 @@ export function jobMenu(host) {
 
 const STATES = { queued: "waiting", running: "at work", done: "done", stopped: "stopped", failed: "failed" };
 
+/** @param {JobData} job @param {() => void} again */
 function item(job, again) {
   const state = job.state === "queued" && job.place ? `waiting, place ${job.place}` : STATES[job.state];
   const stop = hasEnded(job)
     ? h("span")
-    : iconButton("stop", `Stop ${job.title}`, () => stopJob(job.id).then(again, tellError));
+    : iconButton("stop", `Stop ${job.title}`, () => stopJob(job.id).then(again, showError));
   const done =
     job.latest && job.latest.of ? (job.latest.done ?? job.latest.played ?? 0) / job.latest.of : null;
-  const bar = !hasEnded(job) && done !== null ? h("div", { class: "bar" }, h("span")) : null;
-  if (bar) bar.firstChild.style.transform = `scaleX(${done})`;
+  const share = h("span");
+  share.style.transform = `scaleX(${done})`;
+  const bar = !hasEnded(job) && done !== null ? h("div", { class: "bar" }, share) : null;
   return h(
     "li",
     {},
@@ -84,6 +89,7 @@ function item(job, again) {
   );
 }
 
+/** @param {JobData} job */
 function addressOf(job) {
   const asked = job.asked || {};
   if (job.kind === "tournament") return formatAddress("compare", { store: asked.name });

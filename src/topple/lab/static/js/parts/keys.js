@@ -28,6 +28,7 @@ const SIGNS = [
   ["A green disc", "how much an agent likes the vertex"],
 ];
 
+/** @param {string[][]} rows */
 const list = (rows) =>
   h(
     "dl",
@@ -35,6 +36,7 @@ const list = (rows) =>
     rows.map(([name, words]) => [h("dt", {}, name), h("dd", {}, words)]),
   );
 
+/** @param {HTMLElement} button */
 export function watchHelpKey(button) {
   const open = () =>
     openDialog("Keys and signs", [
@@ -48,7 +50,7 @@ export function watchHelpKey(button) {
   document.addEventListener("keydown", (event) => {
     if (
       event.key !== "?" ||
-      event.target.closest("input, select, textarea") ||
+      /** @type {Element} */ (event.target).closest("input, select, textarea") ||
       document.querySelector("dialog[open]")
     )
       return;

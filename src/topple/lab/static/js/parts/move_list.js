@@ -3,14 +3,24 @@
 import { h } from "./dom.js";
 
 export class MoveList {
+  /** @param {(node: LineNode) => void} onGo */
   constructor(onGo) {
     this.onGo = onGo;
+    /** @type {LineNode | null} */
+    this.here = null;
+    /** @type {Map<number, Note>} */
+    this.notes = new Map();
+    /** @type {Looks | null} */
+    this.looks = null;
     this.element = h("div", { class: "moves", role: "group", "aria-label": "Moves" });
   }
 
-  /** `notes` by node id: `{symbol, text}` for mistakes. */
+  /**
+   * `notes` by node id: `{symbol, text}` for mistakes.
+   * @param {Line} line @param {{notes?: Map<number, Note>, looks?: Looks | null}} [options]
+   */
   show(line, { notes = new Map(), looks = null } = {}) {
-    this.line = line;
+    this.here = line.here;
     this.notes = notes;
     this.looks = looks;
     const start = this.button(line.root, "Start");
@@ -19,8 +29,13 @@ export class MoveList {
     if (here) keepInSight(this.element, here);
   }
 
-  /** The moves behind a node: the main one, then the other branches in brackets. */
+  /**
+   * The moves behind a node: the main one, then the other branches in brackets.
+   * @param {LineNode} node
+   * @returns {HTMLElement[]}
+   */
   branch(node) {
+    /** @type {HTMLElement[]} */
     const shown = [];
     let each = node;
     while (each.children.length) {
@@ -34,8 +49,9 @@ export class MoveList {
     return shown;
   }
 
+  /** @param {LineNode} node @param {string} [text] */
   button(node, text = "") {
-    const isHere = node === this.line.here;
+    const isHere = node === this.here;
     const note = this.notes.get(node.id);
     const colour = this.looks && node.player !== null ? `player-${this.looks.colours[node.player]}` : "";
     return h(
@@ -54,6 +70,7 @@ export class MoveList {
   }
 }
 
+/** @param {Element} box @param {Element} item */
 function keepInSight(box, item) {
   const [outer, inner] = [box.getBoundingClientRect(), item.getBoundingClientRect()];
   if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + 8;

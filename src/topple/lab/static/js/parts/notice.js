@@ -2,11 +2,12 @@
 
 import { onConnection } from "../api.js";
 import { iconButton } from "./buttons.js";
-import { h } from "./dom.js";
+import { h, part } from "./dom.js";
 
 const LASTS = 6000; // milliseconds
 const MOST_SAID = 20;
 
+/** @param {string} text @param {{isBad?: boolean}} [options] */
 export function notice(text, { isBad = false } = {}) {
   const box = h(
     "div",
@@ -14,25 +15,34 @@ export function notice(text, { isBad = false } = {}) {
     h("p", {}, text),
     iconButton("close", "Close this notice", () => box.remove()),
   );
-  document.getElementById("notices").append(box);
+  part("notices").append(box);
   setTimeout(() => box.remove(), isBad ? 2 * LASTS : LASTS);
 }
 
-/** Tell an error, unless it only says that something was called off. */
-export function tellError(error) {
-  if (!error || error.name === "AbortError") return;
-  notice(error.message || String(error), { isBad: true });
+/**
+ * Tell an error, unless it only says that something was called off.
+ * @param {unknown} error
+ */
+export function showError(error) {
+  if (error instanceof Error && error.name === "AbortError") return;
+  notice(errorText(error), { isBad: true });
 }
 
-/** Say something to those who hear the page. */
+/** What an error says. @param {unknown} error */
+export const errorText = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Say something to those who hear the page.
+ * @param {string} text
+ */
 export function say(text) {
-  const said = document.getElementById("said");
+  const said = part("said");
   said.append(h("p", {}, text));
-  while (said.children.length > MOST_SAID) said.firstChild.remove();
+  while (said.children.length > MOST_SAID) said.children[0].remove();
 }
 
 export function watchConnection() {
-  const box = document.getElementById("connection");
+  const box = part("connection");
   onConnection((lost) => {
     box.hidden = !lost;
     box.textContent = lost ? "The connection to the lab is lost. Trying again …" : "";

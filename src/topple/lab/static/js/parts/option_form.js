@@ -3,17 +3,21 @@
 import { iconButton } from "./buttons.js";
 import { h, newId } from "./dom.js";
 
+/** @typedef {{sliders: boolean, most: number}} Sliders whether numbers get a slider, and a bound for it */
+
 const MOST_SEED = 9999;
 
 /**
- * @param options as the catalogue lists them
- * @param chosen texts by name
- * @param sliders whether numbers get a slider beside the field
- * @param most a bound for sliders, such as the most vertices
- * @param onChange called with the texts that differ from the default, by name
+ * @param {OptionData[]} options as the catalogue lists them
+ * @param {Texts} chosen texts by name
+ * @param {object} [more]
+ * @param {boolean} [more.sliders] whether numbers get a slider beside the field
+ * @param {number} [more.most] a bound for sliders, such as the most vertices
+ * @param {(texts: Texts) => void} [more.onChange] called with the texts that differ from the default, by name
  */
 export function optionForm(options, chosen, { sliders = false, most = Infinity, onChange = () => {} } = {}) {
   const values = { ...chosen };
+  /** @param {OptionData} option @param {string} text */
   const change = (option, text) => {
     const isDefault = text === "" || (option.default !== null && text === defaultText(option));
     if (isDefault) delete values[option.name];
@@ -29,6 +33,7 @@ export function optionForm(options, chosen, { sliders = false, most = Infinity, 
   );
 }
 
+/** @param {OptionData} option */
 function defaultText(option) {
   if (option.default === null || option.default === undefined) return "";
   if (typeof option.default === "number" && !Number.isInteger(option.default))
@@ -36,6 +41,12 @@ function defaultText(option) {
   return String(option.default);
 }
 
+/**
+ * @param {OptionData} option
+ * @param {string | undefined} text
+ * @param {Sliders} how
+ * @param {(text: string) => void} change
+ */
 function field(option, text, how, change) {
   const id = newId(option.name);
   const words = option.meaning ? h("small", { id: `${id}-words` }, option.meaning) : null;
@@ -59,6 +70,13 @@ function field(option, text, how, change) {
   );
 }
 
+/**
+ * @param {OptionData} option
+ * @param {string | undefined} text
+ * @param {Sliders} how
+ * @param {Attributes} common
+ * @param {(text: string) => void} change
+ */
 function control(option, text, how, common, change) {
   if (option.choices && option.choices.length) {
     const shown = text ?? defaultText(option);
@@ -80,6 +98,13 @@ function control(option, text, how, common, change) {
   });
 }
 
+/**
+ * @param {OptionData} option
+ * @param {string | undefined} text
+ * @param {Sliders} how
+ * @param {Attributes} common
+ * @param {(text: string) => void} change
+ */
 function numberControl(option, text, how, common, change) {
   const step = option.kind === "int" ? 1 : option.most !== null && option.most <= 1 ? 0.01 : "any";
   const number = h("input", {
@@ -125,19 +150,30 @@ function numberControl(option, text, how, common, change) {
   return h("div", { class: "slide" }, range, number);
 }
 
-/** A slider ends where boards become large to look at; the field beside it takes more. */
+/**
+ * A slider ends where boards become large to look at; the field beside it takes more.
+ * @param {OptionData} option @param {number} most
+ */
 function sliderEnd(option, most) {
+  const usualValue = Number(option.default) || 1;
   const usual =
     option.kind === "float"
-      ? Math.max(1, 3 * (option.default || 1))
-      : Math.max(20, 8 * (option.default || 1));
+      ? Math.max(1, 3 * usualValue)
+      : Math.max(20, 8 * usualValue);
   return Math.min(option.most ?? Infinity, usual, option.kind === "float" ? Infinity : most);
 }
 
-/** Two sliders for a size such as 5x5. */
+/**
+ * Two sliders for a size such as 5x5.
+ * @param {OptionData} option
+ * @param {string | undefined} text
+ * @param {Attributes} common
+ * @param {(text: string) => void} change
+ */
 function sizeControl(option, text, common, change) {
   const [rows, columns] = (text ?? defaultText(option)).split("x").map(Number);
   const shown = h("output", {}, `${rows} × ${columns}`);
+  /** @param {string} name @param {number} value @param {Attributes} more */
   const make = (name, value, more) =>
     h("input", { type: "range", "aria-label": name, min: 2, max: 20, value, ...more });
   const [down, right] = [make("Rows", rows, common), make("Columns", columns || rows, {})];
@@ -150,6 +186,7 @@ function sizeControl(option, text, common, change) {
   return h("div", { class: "stack" }, down, right, shown);
 }
 
+/** @param {string} name */
 const titled = (name) => {
   const words = name.replace(/[_-]/g, " ");
   return words.length < 2 ? words : words[0].toUpperCase() + words.slice(1);

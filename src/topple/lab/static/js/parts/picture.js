@@ -5,7 +5,10 @@
 
 import { h } from "./dom.js";
 
-/** What topple's charts are drawn in, and what the page has in its place. */
+/**
+ * What topple's charts are drawn in, and what the page has in its place.
+ * @type {Record<string, string>}
+ */
 const FOLLOWING = {
   "#22303f": "--ink",
   "#6b7783": "--faint",
@@ -19,6 +22,7 @@ const DRAWN = new RegExp(Object.keys(FOLLOWING).join("|"), "gi");
 
 const shown = new Set(); // pictures on the page, drawn again when its colours change
 
+/** @param {string} svg @param {string} caption */
 export function picture(svg, caption) {
   const image = h("img", { alt: caption });
   const figure = h("figure", { class: "picture" }, image, caption && h("figcaption", {}, caption));
@@ -32,6 +36,7 @@ export function picture(svg, caption) {
   return figure;
 }
 
+/** @param {string} svg */
 function recoloured(svg) {
   const page = getComputedStyle(document.documentElement);
   return svg.replace(DRAWN, (colour) => page.getPropertyValue(FOLLOWING[colour.toLowerCase()]).trim());

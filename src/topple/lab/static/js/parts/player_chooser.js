@@ -14,8 +14,13 @@ const TIME = "time"; // the option that most people look for first
  * @param players the number of players of the game, which not every agent can play with
  */
 export class PlayerChooser {
+  /**
+   * @param {string} spec
+   * @param {{withPerson?: boolean, players?: number, label?: string, onChange?: (spec: string) => void}} [options]
+   */
   constructor(spec, { withPerson = true, players = 2, label = "Player", onChange = () => {} } = {}) {
     this.onChange = onChange;
+    this.spec = spec;
     const id = newId("agent");
     const fitting = agents().filter((agent) => !agent.most_players || agent.most_players >= players);
     this.select = h(
@@ -37,6 +42,7 @@ export class PlayerChooser {
     this.set(isThere ? spec : withPerson ? HUMAN : defaultSpec(fitting[0].name));
   }
 
+  /** @param {string} spec */
   set(spec) {
     this.spec = spec;
     clear(this.options);
@@ -47,9 +53,11 @@ export class PlayerChooser {
     this.onChange(this.spec);
   }
 
+  /** @param {AgentData} agent */
   showOptions(agent) {
     let texts = { ...parseSpec(this.spec).options };
-    const take = (names) => (changed) => {
+    /** @param {string[]} names */
+    const take = (names) => (/** @type {Texts} */ changed) => {
       for (const name of names) delete texts[name];
       texts = { ...texts, ...changed };
       this.spec = formatSpec(agent.name, texts);
@@ -81,7 +89,10 @@ export class PlayerChooser {
   }
 }
 
-/** An agent that can think for ever is given a second. */
+/**
+ * An agent that can think for ever is given a second.
+ * @param {string} name
+ */
 function defaultSpec(name) {
   if (name === HUMAN) return HUMAN;
   const agent = findAgent(name);

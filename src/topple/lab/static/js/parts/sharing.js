@@ -6,9 +6,12 @@ import { playerText } from "../state/players.js";
 import { button } from "./buttons.js";
 import { ask, openDialog } from "./dialog.js";
 import { h, newId } from "./dom.js";
-import { notice, tellError } from "./notice.js";
+import { notice, showError } from "./notice.js";
 
-/** What the server is told of a game: `{game, board, moves, players, ending?}`. */
+/**
+ * What the server is told of a game: `{game, board, moves, players, ending?}`.
+ * @param {FullLine} line
+ */
 const played = ({ game, board, moves, players, ending }) => ({
   game,
   board,
@@ -17,6 +20,7 @@ const played = ({ game, board, moves, players, ending }) => ({
   ...(ending ? { ending } : {}),
 });
 
+/** @param {Page} page @param {FullLine} line */
 export async function copyAddress(page, line) {
   const address = new URL(formatAddress(page, lineParams(line)), location.href);
   address.searchParams.delete("token");
@@ -38,7 +42,7 @@ export async function copyAddress(page, line) {
   }
 }
 
-/** What a game can be saved as: its name, its form, the file's ending and its type. */
+/** What a game can be saved as: its name, its form, the file's ending and its type. @type {Record<string, [string, string, string]>} */
 const FILES = {
   json: ["Record", "jsonl", "application/x-ndjson"],
   sgf: ["SGF", "sgf", "application/x-go-sgf"],
@@ -46,7 +50,10 @@ const FILES = {
   gexf: ["GEXF", "gexf", "application/xml"],
 };
 
-/** Let a person choose a form, and save the game so: all of it, or its last position as a network. */
+/**
+ * Let a person choose a form, and save the game so: all of it, or its last position as a network.
+ * @param {FullLine} line
+ */
 export async function saveFile(line) {
   const name = line.game.split(":")[0];
   const forms = Object.keys(FILES).filter((form) => form !== "sgf" || name === "hex");
@@ -66,10 +73,11 @@ export async function saveFile(line) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   } catch (error) {
-    tellError(error);
+    showError(error);
   }
 }
 
+/** @param {FullLine} line */
 export function keepGame(line) {
   const id = newId("name");
   const name = h("input", {
@@ -86,7 +94,7 @@ export function keepGame(line) {
       await post("/games", { name: name.value.trim(), ...played(line) });
       notice("The game is kept. You find it under Games.");
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   };
   const dialog = openDialog(
@@ -105,11 +113,14 @@ export function keepGame(line) {
   name.select();
 }
 
-/** Let a person open a record; gives the line that the server read from it. */
+/**
+ * Let a person open a record; gives the line that the server read from it.
+ * @param {(line: LineData) => void} onLine
+ */
 export function openRecord(onLine) {
   const input = h("input", { type: "file", accept: ".json,.jsonl,.sgf,.txt,application/json" });
   input.addEventListener("change", async () => {
-    const file = input.files[0];
+    const file = input.files?.[0];
     if (!file) return;
     try {
       const text = await file.text();
@@ -119,7 +130,7 @@ export function openRecord(onLine) {
       if (lines.length > 1) notice(`${file.name} has ${lines.length} records; the first is opened.`);
       onLine(await post("/record", { record: lines[0] }));
     } catch (error) {
-      tellError(error);
+      showError(error);
     }
   });
   input.click();

@@ -3,8 +3,13 @@
 import { h } from "./dom.js";
 
 /**
- * @param columns `[{name, words?, value(row), title?}]`; `value` gives a text or an element
- * @param onOpen makes rows open something; the first cell becomes a button
+ * @template Row
+ * @param {Column<Row>[]} columns
+ * @param {Row[]} rows
+ * @param {object} [options]
+ * @param {string} [options.caption]
+ * @param {((row: Row) => void) | null} [options.onOpen] makes rows open something; the first cell becomes a button
+ * @param {string} [options.label]
  */
 export function table(columns, rows, { caption = "", onOpen = null, label = "" } = {}) {
   const head = columns.map((column) =>
@@ -29,6 +34,7 @@ export function table(columns, rows, { caption = "", onOpen = null, label = "" }
   );
 }
 
+/** @template Row @param {Column<Row>[]} columns @param {Row} row @param {((row: Row) => void) | null} onOpen */
 function tableRow(columns, row, onOpen) {
   const cells = columns.map((column, i) => {
     let content = column.value(row);
@@ -51,16 +57,19 @@ function tableRow(columns, row, onOpen) {
       content,
     );
   });
-  return h("tr", { class: onOpen ? "live" : "", onclick: onOpen ? () => onOpen(row) : null }, cells);
+  return h("tr", { class: onOpen ? "live" : "", onclick: onOpen ? () => onOpen(row) : undefined }, cells);
 }
 
+/** @param {number | null | undefined} share */
 export const percent = (share, digits = 0) =>
   share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)}%`;
 
+/** @param {number | null | undefined} value */
 export function signed(value, digits = 2) {
   if (value === null || value === undefined) return "–";
   return `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 }
 
+/** @param {number | null | undefined} value */
 export const count = (value) =>
   value === null || value === undefined ? "–" : Number(value).toLocaleString("en");

@@ -11,6 +11,7 @@ function isDark() {
   return theme ? theme === "dark" : SYSTEM.matches;
 }
 
+/** @param {HTMLElement} button */
 export function watchTheme(button) {
   const show = () => {
     clear(button, icon(isDark() ? "sun" : "moon"));

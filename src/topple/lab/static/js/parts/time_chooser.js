@@ -11,12 +11,12 @@ export class TimeChooser {
   constructor(given = "") {
     const id = newId("time");
     const [minutes, seconds] = [newId("minutes"), newId("increment")];
-    const time = parseTime(given) || parseTime("300+3");
+    const time = parseTime(given) || { base: 300000, increment: 3000 };
     this.select = h(
       "select",
       { id, onchange: () => this.show() },
       h("option", { value: "" }, "no limit"),
-      USUAL.map((text) => h("option", { value: text }, timeText(parseTime(text)))),
+      USUAL.map((text) => h("option", { value: text }, timeText(parseTime(text) || time))),
       h("option", { value: OWN }, "another time …"),
     );
     this.minutes = number(minutes, time.base / 60000, { min: 0.5, max: MOST_MINUTES, step: 0.5 });
@@ -51,6 +51,7 @@ export class TimeChooser {
   /** The chosen time as text, empty for none. */
   get value() {
     if (this.select.value !== OWN) return this.select.value;
+    /** @param {HTMLInputElement} input @param {number} most */
     const within = (input, most) => Math.min(most, Math.max(0, Number(input.value) || 0));
     return formatTime({
       base: 1000 * Math.max(1, Math.round(60 * within(this.minutes, MOST_MINUTES))),
@@ -59,5 +60,6 @@ export class TimeChooser {
   }
 }
 
+/** @param {string} id @param {number} value @param {Attributes} bounds */
 const number = (id, value, bounds) =>
   h("input", { id, type: "number", value, inputmode: "decimal", ...bounds });

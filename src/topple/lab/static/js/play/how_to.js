@@ -1,5 +1,6 @@
 /** How each game is played, in a few words for people. The rules themselves are the server's. */
 
+/** @type {Record<string, string[]>} */
 const TEXTS = {
   "spread-it": [
     "Put a token of yours on any vertex. The ring around a vertex shows how many tokens it takes; when it is full, it fires: all its tokens turn to the colour that has most of them there, and one goes to each neighbour.",
@@ -23,4 +24,5 @@ const TEXTS = {
   ],
 };
 
+/** @param {string} game */
 export const howToPlay = (game) => TEXTS[game] || [];

@@ -1,20 +1,19 @@
 /** The page to play on: board, players, moves, and setting up a new game. */
 
 import { formatAddress, keepAddress, lineParams, readLine, visit } from "../address.js";
-import { Desk } from "../board/desk.js";
+import { BoardPanel } from "../board/board_panel.js";
 import { looksOf } from "../board/looks.js";
 import { button } from "../parts/buttons.js";
 import { ask, openDialog } from "../parts/dialog.js";
 import { clear, h } from "../parts/dom.js";
 import { MoveList } from "../parts/move_list.js";
-import { say, tellError } from "../parts/notice.js";
+import { say, showError } from "../parts/notice.js";
 import { copyAddress, keepGame, saveFile } from "../parts/sharing.js";
 import { findGame } from "../state/catalogue.js";
 import { parseTime } from "../state/clock.js";
 import { winnerBy } from "../state/ending.js";
 import { Line } from "../state/line.js";
 import { set } from "../state/settings.js";
-import { viewOf } from "../state/views.js";
 import { PlayGame } from "./game.js";
 import { Setup } from "./setup.js";
 import { aboutText, PlayerCards, Thinking } from "./side.js";
@@ -22,9 +21,13 @@ import { Starting, usualStart } from "./starting.js";
 
 const TICK = 200; // milliseconds between two looks at the clocks
 
+/** @type {FullLine | null} */
 let remembered = null; // the line that was played last, so that leaving the page ends no game
 
-/** Open what the address says; without a game, the one that was under way, or one to begin at once. */
+/**
+ * Open what the address says; without a game, the one that was under way, or one to begin at once.
+ * @param {HTMLElement} main @param {Record<string, string>} params
+ */
 export async function openPage(main, params) {
   const given = readLine(params) || remembered || { ...usualStart(), moves: [], at: 0, ending: null };
   const page = new PlayPage(main, given);
@@ -32,32 +35,41 @@ export async function openPage(main, params) {
   return page;
 }
 
+/** @param {import("../state/settings.js").GameChoice} choice */
 function start({ game, board, players, time }) {
   set("last", { game, board, players, time });
   visit("play", lineParams({ game, board, moves: [], players, time }));
 }
 
+/** Shows a `PlayGame` whenever it says that something has changed, and calls it for all that a person does. */
 class PlayPage {
+  /** @param {HTMLElement} main @param {FullLine} given */
   constructor(main, given) {
     this.given = given;
-    this.line = new Line(given.game, given.board || (findGame(given.game) || {}).board || "");
-    this.desk = new Desk({ onPlay: (move) => this.game.play(move), onWalk: (step) => this.game.walk(step) });
-    this.desk.onOthers = (moves) => this.showOthers(moves);
-    this.game = new PlayGame(this.desk, this.line, given.players, {
-      time: parseTime(given.time),
-      onChange: () => this.show(),
-      onError: tellError,
+    this.line = new Line(given.game, given.board || (findGame(given.game) || { board: "" }).board);
+    const game = new PlayGame(this.line, given.players, parseTime(given.time));
+    this.game = game;
+    game.addEventListener("position", () => this.showPosition());
+    game.addEventListener("move", () => this.panel.expect(this.line.here.vertex));
+    game.addEventListener("change", () => this.show());
+    game.addEventListener("error", (event) => showError(/** @type {CustomEvent} */ (event).detail));
+    this.panel = new BoardPanel({
+      onPlay: (move) => game.play(move),
+      onWalk: (step) => game.walk(step),
+      onOthers: (moves) => this.showOthers(moves),
     });
     this.cards = new PlayerCards();
-    this.thinking = new Thinking(() => this.game);
+    this.thinking = new Thinking(game);
     this.starting = new Starting();
-    this.moves = new MoveList((node) => {
-      this.line.go(node);
-      this.game.show({ isAnimated: false });
-    });
+    this.moves = new MoveList((node) => game.goTo(node));
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
     this.about = h("p", { class: "game-board" });
+    this.undo = button("Undo", () => this.game.undo(), { symbol: "undo" });
+    this.resign = button("Resign", () => this.askResign(), { symbol: "flag" });
+    this.fresh = button("New game", () => this.openSetup(), { symbol: "plus" });
+    this.again = button("Play again", () => start(this.whole()), { kind: "main" });
+    this.analyse = h("a", { class: "button", href: "#analyse" }, "Analyse");
     this.others = h("div", { class: "row others" });
     this.side = h(
       "aside",
@@ -71,42 +83,26 @@ class PlayPage {
         this.status,
         this.thinking.element,
         this.others,
-        this.buttons(),
+        h("div", { class: "row buttons" }, this.again, this.undo, this.resign, this.fresh, this.analyse),
       ),
       this.starting.element,
       h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.shares()),
     );
-    clear(main, h("div", { class: "table" }, this.desk.element, this.side));
+    clear(main, h("div", { class: "table" }, this.panel.element, this.side));
     this.title.textContent = "One moment …";
     this.timer = setInterval(() => this.tick(), TICK);
-    this.told = "";
+    this.said = "";
   }
 
   async begin() {
-    const { moves, at, ending } = this.given;
-    const kept = history.state;
-    const view = await viewOf(this.line.game, this.line.board, moves);
-    this.line.go(this.line.follow(view.moves));
-    this.line.goTo(at);
-    this.game.view = view;
-    this.game.ending = ending;
-    await this.game.show({ isAnimated: false });
-    if (kept && kept.used && this.game.clock) this.game.clock.used = kept.used;
+    const saved = history.state; // after a reload
+    await this.game.begin(this.given, saved && saved.used);
   }
 
   tick() {
     this.game.checkTime();
     this.cards.tick(this.game.clock);
     if (this.game.isThinking && !this.game.thought) this.thinking.show(this.game);
-  }
-
-  buttons() {
-    this.undo = button("Undo", () => this.game.undo(), { symbol: "undo" });
-    this.resign = button("Resign", () => this.askResign(), { symbol: "flag" });
-    this.fresh = button("New game", () => this.openSetup(), { symbol: "plus" });
-    this.again = button("Play again", () => start(this.whole()), { kind: "main" });
-    this.analyse = h("a", { class: "button", href: "#analyse" }, "Analyse");
-    return h("div", { class: "row buttons" }, this.again, this.undo, this.resign, this.fresh, this.analyse);
   }
 
   shares() {
@@ -119,7 +115,7 @@ class PlayPage {
     );
   }
 
-  /** The whole line with who plays and where one stands. */
+  /** The whole line with who plays and where one stands. @returns {FullLine} */
   whole() {
     const { line, game } = this;
     return {
@@ -130,21 +126,34 @@ class PlayPage {
       players: game.players,
       time: this.given.time,
       ending: game.ending,
-      title: game.view && game.view.title,
+      title: game.view ? game.view.title : undefined,
     };
   }
 
+  /** Show the position that the game is at now, and say when it is there. */
+  async showPosition() {
+    const { position } = this.game;
+    if (!position) return;
+    try {
+      if (await this.panel.show(position.view, position.before, position)) this.game.arrive(position);
+    } catch (error) {
+      this.game.refuse(error);
+    }
+  }
+
+  /** Show all that is not the position itself. */
   show() {
-    const { game, desk } = this;
-    const view = desk.view || game.view;
+    const { game, panel } = this;
+    const view = panel.view || game.view;
     if (!view) return;
+    panel.mark(game.isPersonsTurn && game.view ? game.view.legal : null);
     const byRules = view.result ? view.result.winner : null;
     const winner = game.ending ? winnerBy(game.ending, view.players) : byRules;
     this.side.classList.remove("waiting");
     this.title.textContent = view.title;
-    this.about.textContent = aboutText(view, this.game.time);
+    this.about.textContent = aboutText(view, game.time);
     this.cards.show(view, game.players, {
-      thinking: game.isThinking ? game.view.player : null,
+      thinking: game.isThinking ? game.player : null,
       winner: this.line.isAtEnd ? winner : null,
       isTimed: Boolean(game.time),
     });
@@ -161,27 +170,30 @@ class PlayPage {
     this.again.hidden = !game.isOver;
     const params = lineParams(this.whole());
     this.analyse.href = formatAddress("analyse", params);
-    keepAddress("play", params, { used: game.clock ? game.clock.used : null });
+    keepAddress("play", params, { used: game.clock.used });
     remembered = this.whole();
-    this.tell(view);
+    this.sayMove(view);
   }
 
-  /** Tell each move once to those who hear the page. */
-  tell(view) {
+  /**
+   * Say each move once to those who hear the page.
+   * @param {ViewData} view
+   */
+  sayMove(view) {
     const last = view.moves[view.moves.length - 1];
     const words = last
       ? `${view.players[last.player]} plays ${last.text}. ${this.game.statusText}. ${view.headline}`
       : this.game.statusText;
-    if (words === this.told || !this.line.isAtEnd) return;
-    this.told = words;
+    if (words === this.said || !this.line.isAtEnd) return;
+    this.said = words;
     say(words);
   }
 
+  /** @param {LegalMove[]} moves */
   showOthers(moves) {
-    const shown = this.game.isPersonsTurn ? moves : [];
     clear(
       this.others,
-      shown.map((move) =>
+      moves.map((move) =>
         button(move.text === "swap-pieces" ? "Swap sides" : move.text, () => this.game.play(move), {
           kind: "main",
           symbol: "swap",
@@ -211,6 +223,6 @@ class PlayPage {
   close() {
     clearInterval(this.timer);
     this.game.close();
-    this.desk.close();
+    this.panel.close();
   }
 }

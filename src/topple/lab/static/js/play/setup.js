@@ -14,9 +14,11 @@ import { parseSpec } from "../state/spec.js";
 
 /** A form that starts a game; `onStart` gets `{game, board, players, time}`. */
 export class Setup {
+  /** @param {Partial<FullLine>} given @param {(chosen: import("../state/settings.js").GameChoice) => void} onStart */
   constructor(given, onStart) {
     this.onStart = onStart;
     this.seats = h("div", { class: "seats" });
+    /** @type {PlayerChooser[]} */
     this.choosers = [];
     this.specs =
       given.players && given.players.length
@@ -27,7 +29,7 @@ export class Setup {
     this.board = new BoardChooser((board) => {
       this.start.disabled = !board;
     });
-    this.game = new GameChooser(given.game, (spec, game) => this.setGame(spec, game));
+    this.game = new GameChooser(given.game || "", (spec, game) => this.setGame(spec, game));
     if (given.board && given.game) this.board.setSpec(given.board);
     this.players = h("section", { class: "stack" }, h("h2", {}, "Players"), this.seats, this.time.element);
     this.element = h(
@@ -39,12 +41,16 @@ export class Setup {
     );
   }
 
+  /** @param {string} spec @param {GameData} game */
   setGame(spec, game) {
     this.board.setGame(spec, game);
     this.seat(spec, game);
   }
 
-  /** One seat for each player; an option called `players` says how many there are. */
+  /**
+   * One seat for each player; an option called `players` says how many there are.
+   * @param {string} spec @param {GameData} game
+   */
   seat(spec, game) {
     const count = Number(parseSpec(spec).options.players) || game.players.length;
     const names = Array.from({ length: count }, (_, i) => game.players[i] || String.fromCharCode(65 + i));

@@ -12,7 +12,10 @@ import { parseSpec } from "../state/spec.js";
 
 const LITTLE = 20000; // milliseconds left from which a clock warns
 
-/** The board, the options that are not as usual, and the time. */
+/**
+ * The board, the options that are not as usual, and the time.
+ * @param {ViewData} view @param {TimeControl | null} [time]
+ */
 export function aboutText(view, time = null) {
   const options = Object.entries(parseSpec(view.game).options).map(([name, value]) => `${name} ${value}`);
   const board = view.board.startsWith("kept:") ? "your own network" : view.board;
@@ -23,9 +26,15 @@ export function aboutText(view, time = null) {
 export class PlayerCards {
   constructor() {
     this.element = h("div", { class: "player-cards" });
+    /** @type {HTMLElement[]} */
     this.clocks = [];
   }
 
+  /**
+   * @param {ViewData} view
+   * @param {string[]} players
+   * @param {{thinking?: number | null, winner?: number | null, isTimed?: boolean}} [options]
+   */
   show(view, players, { thinking = null, winner = null, isTimed = false } = {}) {
     const looks = looksOf(view.game, view.players);
     this.clocks = view.players.map((name) =>
@@ -63,6 +72,7 @@ export class PlayerCards {
     );
   }
 
+  /** @param {Clock | null} clock */
   tick(clock) {
     if (!clock) return;
     this.clocks.forEach((element, seat) => {
@@ -75,13 +85,13 @@ export class PlayerCards {
 
 /** What an agent thinks, while it does. */
 export class Thinking {
+  /** @param {PlayGame} game */
   constructor(game) {
-    this.game = game;
     this.words = h("p", { class: "thought", role: "status" });
     this.bar = h("div", { class: "bar waiting" }, h("span"));
-    this.now = button("Move now", () => game().hurry(), { kind: "quiet" });
-    this.stop = button("Stop", () => game().hold(), { kind: "quiet", symbol: "stop" });
-    this.go = button("Let it think", () => game().goOn(), { kind: "main" });
+    this.now = button("Move now", () => game.hurry(), { kind: "quiet" });
+    this.stop = button("Stop", () => game.hold(), { kind: "quiet", symbol: "stop" });
+    this.go = button("Let it think", () => game.goOn(), { kind: "main" });
     this.element = h(
       "div",
       { class: "thinking" },
@@ -91,6 +101,7 @@ export class Thinking {
     );
   }
 
+  /** @param {PlayGame} playing */
   show(playing) {
     const isWaiting =
       playing.isHeld && !playing.isOver && playing.view && !playing.isPersonsTurn && playing.line.isAtEnd;
@@ -99,7 +110,7 @@ export class Thinking {
     this.now.hidden = this.stop.hidden = !playing.isThinking;
     this.go.hidden = playing.isThinking;
     if (this.element.hidden) return;
-    const agent = playing.players[playing.view.player];
+    const agent = playing.players[playing.player];
     const job = playing.thinker && playing.thinker.job;
     if (waitText(job)) this.words.textContent = `${agent}: ${waitText(job)}`;
     else if (playing.thought)
@@ -109,6 +120,7 @@ export class Thinking {
   }
 }
 
+/** @param {DecisionData} thought */
 function thoughtText({ text, value, proven, effort }) {
   const work = effort.simulations
     ? `${count(effort.simulations)} games`

@@ -6,12 +6,16 @@ import { sketch } from "../parts/game_chooser.js";
 import { findAgent, findGame, games } from "../state/catalogue.js";
 import { HUMAN, isHuman } from "../state/players.js";
 import { setting } from "../state/settings.js";
+import { parseSpec } from "../state/spec.js";
 import { howToPlay } from "./how_to.js";
 
 const FIRST = "chain-reaction"; // soon understood, and soon over
 const QUICK_AGENT = "uct:time=0.5";
 
-/** What is played when nothing was chosen: what was played last, or a quick game against an agent. */
+/**
+ * What is played when nothing was chosen: what was played last, or a quick game against an agent.
+ * @returns {import("../state/settings.js").GameChoice}
+ */
 export function usualStart() {
   const last = setting("last");
   if (last && findGame(last.game)) return last;
@@ -27,6 +31,7 @@ export class Starting {
     this.shown = "";
   }
 
+  /** @param {ViewData} view @param {string[]} players @param {string} [time] */
   show(view, players, time) {
     this.element.hidden = view.ply > 0;
     const key = `${view.game} ${players}`;
@@ -38,7 +43,7 @@ export class Starting {
     clear(
       this.element,
       h("h2", {}, "How to play"),
-      howToPlay(game.name).map((text) => h("p", {}, text)),
+      howToPlay(parseSpec(view.game).name).map((text) => h("p", {}, text)),
       h("h2", {}, "Another game"),
       h(
         "div",
@@ -49,6 +54,7 @@ export class Starting {
   }
 }
 
+/** @param {GameData} game @param {string} agent @param {string} [time] */
 function quickLink(game, agent, time) {
   const params = lineParams({ game: game.name, board: game.board, moves: [], players: [HUMAN, agent], time });
   return h(

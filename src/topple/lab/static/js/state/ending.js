@@ -1,5 +1,6 @@
 /** An ending that the rules did not bring: `{by, player}`, as records have it. */
 
+/** @type {Record<string, string>} */
 const WORDS = {
   resignation: "resigned",
   time: "ran out of time",
@@ -7,16 +8,26 @@ const WORDS = {
   illegal: "tried an illegal move",
 };
 
-const hasLoser = ({ player }) => player !== null && player !== undefined;
+/** @param {Ending} ending */
+const loserOf = ({ player }) => player ?? null;
 
-/** Who won by it, where that is one player; null otherwise. */
-export const winnerBy = (ending, players) =>
-  hasLoser(ending) && players.length === 2 ? 1 - ending.player : null;
+/**
+ * Who won by it, where that is one player; null otherwise.
+ * @param {Ending} ending @param {string[]} players
+ */
+export function winnerBy(ending, players) {
+  const loser = loserOf(ending);
+  return loser !== null && players.length === 2 ? 1 - loser : null;
+}
 
-/** One line on how it ended. */
+/**
+ * One line on how it ended.
+ * @param {Ending} ending @param {string[]} players
+ */
 export function endingText(ending, players) {
-  if (!hasLoser(ending)) return "The game was broken off";
-  const others = players.filter((_, seat) => seat !== ending.player);
+  const loser = loserOf(ending);
+  if (loser === null) return "The game was broken off";
+  const others = players.filter((_, seat) => seat !== loser);
   const how = WORDS[ending.by] || "gave up";
-  return `${others.join(", ")} ${others.length > 1 ? "win" : "wins"}: ${players[ending.player]} ${how}`;
+  return `${others.join(", ")} ${others.length > 1 ? "win" : "wins"}: ${players[loser]} ${how}`;
 }

@@ -2,12 +2,16 @@
 
 let nextId = 1;
 
+/** @param {LineNode | null} parent @param {LineEntry} entry @returns {LineNode} */
 function makeNode(parent, entry) {
   return { id: nextId++, parent, ply: parent ? parent.ply + 1 : 0, children: [], next: null, ...entry };
 }
 
 export class Line {
-  /** `entry` of a node is `{move, text, vertex, player}`, as the server's views list them. */
+  /**
+   * `entry` of a node is `{move, text, vertex, player}`, as the server's views list them.
+   * @param {string} game @param {string} board
+   */
   constructor(game, board) {
     this.game = game;
     this.board = board;
@@ -17,13 +21,14 @@ export class Line {
 
   /** The nodes from the first move to `node`. */
   path(node = this.here) {
+    /** @type {LineNode[]} */
     const found = [];
     for (let each = node; each.parent; each = each.parent) found.push(each);
     return found.reverse();
   }
 
   moves(node = this.here) {
-    return this.path(node).map((each) => each.move);
+    return this.path(node).map((each) => /** @type {Move} */ (each.move));
   }
 
   /** The last node of the branch one stands on. */
@@ -37,7 +42,10 @@ export class Line {
     return !this.here.next;
   }
 
-  /** Put a move behind the place where one stands, as a branch if another is there; go to it. */
+  /**
+   * Put a move behind the place where one stands, as a branch if another is there; go to it.
+   * @param {LineEntry} entry
+   */
   play(entry) {
     let child = this.here.children.find((each) => each.move === entry.move);
     if (!child) {
@@ -47,7 +55,10 @@ export class Line {
     return this.go(child);
   }
 
-  /** Stand at a node; the way to it is the one that `forward` follows from now on. */
+  /**
+   * Stand at a node; the way to it is the one that `forward` follows from now on.
+   * @param {LineNode} node
+   */
   go(node) {
     for (let each = node; each.parent; each = each.parent) each.parent.next = each;
     this.here = node;
@@ -62,12 +73,18 @@ export class Line {
     return this.here.next ? this.go(this.here.next) : this.here;
   }
 
-  /** Stand at a ply of the branch one is on. */
+  /**
+   * Stand at a ply of the branch one is on.
+   * @param {number} ply
+   */
   goTo(ply) {
     return this.go(this.path(this.end)[ply - 1] || this.root);
   }
 
-  /** Take a node with all that follows it out of the tree. */
+  /**
+   * Take a node with all that follows it out of the tree.
+   * @param {LineNode} node
+   */
   cut(node) {
     const { parent } = node;
     if (!parent) return;
@@ -77,14 +94,21 @@ export class Line {
     if (isOnPath) this.go(parent);
   }
 
-  /** Make the branch that leads to a node the main one. */
+  /**
+   * Make the branch that leads to a node the main one.
+   * @param {LineNode} node
+   */
   promote(node) {
     for (let each = node; each.parent; each = each.parent) {
-      each.parent.children = [each, ...each.parent.children.filter((other) => other !== each)];
+      const last = each;
+      each.parent.children = [last, ...each.parent.children.filter((other) => other !== last)];
     }
   }
 
-  /** Take over the moves of a view; returns the node of its last move. */
+  /**
+   * Take over the moves of a view; returns the node of its last move.
+   * @param {PlayedMove[]} entries
+   */
   follow(entries) {
     const stand = this.here;
     this.here = this.root;
@@ -97,8 +121,12 @@ export class Line {
     return last;
   }
 
-  /** Whether all moves are there already, as a way from the root; the node they lead to, or null. */
+  /**
+   * Whether all moves are there already, as a way from the root; the node they lead to, or null.
+   * @param {Move[]} moves
+   */
   find(moves) {
+    /** @type {LineNode | undefined} */
     let node = this.root;
     for (const move of moves) {
       node = node.children.find((each) => each.move === move || each.text === move);

@@ -1,14 +1,17 @@
 /** Picking: from the vertices that a person picks to a legal move, by the view's list alone. */
 
 export class Picking {
+  /** @param {LegalMove[]} [legal] */
   constructor(legal = []) {
+    /** @type {Map<number, LegalMove[]>} */
     this.byVertex = new Map();
-    this.others = []; // moves made on no vertex, such as a swap
+    /** @type {LegalMove[]} moves made on no vertex, such as a swap */
+    this.others = [];
     for (const move of legal) {
       if (move.vertex === null || move.vertex === undefined) this.others.push(move);
-      else if (this.byVertex.has(move.vertex)) this.byVertex.get(move.vertex).push(move);
-      else this.byVertex.set(move.vertex, [move]);
+      else this.byVertex.set(move.vertex, [...(this.byVertex.get(move.vertex) || []), move]);
     }
+    /** @type {number | null} */
     this.picked = null;
   }
 
@@ -23,25 +26,20 @@ export class Picking {
   }
 
   /**
-   * Pick a vertex. Answers `{play: move}`, `{choose: [moves]}` where one vertex has several moves to nowhere else,
-   * `{picked: true}` where a second pick must follow, or `{}`.
+   * Pick a vertex. Returns the moves that this means: none if a second pick must follow (then `picked` is set) or
+   * nothing can be played, one, or several that differ in neither vertex.
+   * @param {number} vertex
    */
   pick(vertex) {
-    const onward = this.targets.filter((move) => move.to === vertex);
-    if (onward.length) return this.settle(onward);
     const moves = this.byVertex.get(vertex) || [];
-    const leads = moves.some((move) => move.to !== null && move.to !== undefined);
+    const onward = this.targets.filter((move) => move.to === vertex);
     const wasPicked = this.picked === vertex;
     this.picked = null;
-    if (!moves.length || wasPicked) return {};
-    if (!leads) return this.settle(moves);
+    if (onward.length) return onward;
+    if (wasPicked || !moves.some((move) => move.to !== null && move.to !== undefined))
+      return wasPicked ? [] : moves;
     this.picked = vertex;
-    return { picked: true };
-  }
-
-  settle(moves) {
-    this.picked = null;
-    return moves.length === 1 ? { play: moves[0] } : { choose: moves };
+    return [];
   }
 
   drop() {

@@ -4,7 +4,10 @@ import { findAgent } from "./catalogue.js";
 
 export const HUMAN = "human";
 
-/** Split `human,uct:time=1,c=1.4`: a part such as `c=1.4` belongs to the agent before it. */
+/**
+ * Split `human,uct:time=1,c=1.4`: a part such as `c=1.4` belongs to the agent before it.
+ * @param {string} text
+ */
 export function parsePlayers(text) {
   const players = [];
   for (const part of text
@@ -17,12 +20,20 @@ export function parsePlayers(text) {
   return players;
 }
 
+/** @param {string[]} players */
 export const formatPlayers = (players) => players.join(",");
 
-/** Whoever is no agent is a person, under whatever name a record has them. */
+/**
+ * Whoever is no agent is a person, under whatever name a record has them.
+ * @param {string | undefined} player
+ */
 export const isHuman = (player) => !player || !findAgent(player);
 
-/** One player for each seat: those given, then people. */
+/**
+ * One player for each seat: those given, then people.
+ * @param {string[]} players @param {number} count
+ */
 export const seated = (players, count) => Array.from({ length: count }, (_, seat) => players[seat] || HUMAN);
 
+/** @param {string | undefined} player */
 export const playerText = (player) => (!player || player === HUMAN ? "Person" : player);

@@ -1,19 +1,39 @@
 /** What the person has chosen for this browser; kept where the browser keeps anything. */
 
 const KEY = "topple";
+/**
+ * What a person chose to play.
+ * @typedef {{game: string, board: string, players: string[], time?: string}} GameChoice
+ */
+
+/**
+ * @typedef {object} Settings
+ * @property {string} theme light, dark, or empty: as the system has it
+ * @property {number} speed 0: no steps are shown; 1 slow … 5 fast
+ * @property {boolean} labels
+ * @property {boolean} legal
+ * @property {boolean} heat
+ * @property {string} agent
+ * @property {string} second
+ * @property {boolean} hasSecond
+ * @property {GameChoice | null} last the game that was started last
+ */
+
+/** @type {Settings} */
 const DEFAULTS = {
-  theme: "", // light, dark, or as the system has it
-  speed: 3, // 0: no steps are shown; 1 slow … 5 fast
+  theme: "",
+  speed: 3,
   labels: false,
   legal: true,
   heat: true,
   agent: "uct:time=3",
   second: "alphabeta:time=3",
   hasSecond: false,
-  last: null, // the game that was started last: {game, board, players, time}
+  last: null,
 };
 let chosen = read();
 
+/** @returns {Settings} */
 function read() {
   try {
     return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(KEY) || "{}") };
@@ -22,8 +42,10 @@ function read() {
   }
 }
 
+/** @template {keyof Settings} K @param {K} name @returns {Settings[K]} */
 export const setting = (name) => chosen[name];
 
+/** @template {keyof Settings} K @param {K} name @param {Settings[K]} value */
 export function set(name, value) {
   chosen = { ...chosen, [name]: value };
   try {

@@ -1,8 +1,11 @@
 /** Specs: the `name:key=value,key=value` texts that name games, boards and agents. */
 
+/** @param {string} text */
 export function parseSpec(text) {
   const [name, rest = ""] = text.split(/:(.*)/s);
+  /** @type {string[]} */
   const values = [];
+  /** @type {Texts} */
   const options = {};
   for (const part of rest ? rest.split(",") : []) {
     const [key, value] = part.split(/=(.*)/s);
@@ -12,6 +15,7 @@ export function parseSpec(text) {
   return { name: name.trim(), values, options };
 }
 
+/** @param {string} name @param {Record<string, string | number>} options @param {string[]} [values] */
 export function formatSpec(name, options, values = []) {
   const parts = [...values, ...Object.entries(options).map(([key, value]) => `${key}=${value}`)];
   return parts.length ? `${name}:${parts.join(",")}` : name;

@@ -1,5 +1,6 @@
 /** Unrolled: a move as frames that can be gone through forth and back, each knowing only what it changes. */
 
+/** @param {Cell} one @param {Cell} other */
 const same = (one, other) => one.length === other.length && one.every((number, i) => number === other[i]);
 
 /**
@@ -7,13 +8,15 @@ const same = (one, other) => one.length === other.length && one.every((number, i
  * @param view the view after it, with `placed` and `steps`
  */
 export class Unrolled {
+  /** @param {Cell[] | null} before @param {MoveSteps} view */
   constructor(before, view) {
+    /** @type {{vertex: number | null, text: string, changes: Change[], undo: Change[]}[]} */
     this.frames = [];
     this.last = view.cells;
     const cells = (before || view.cells).slice();
     if (before) {
-      this.add(cells, view.placed || [], null, "");
-      for (const step of view.steps || []) this.add(cells, step.changes, step.vertex, step.text);
+      this.add(cells, view.placed, null, "");
+      for (const step of view.steps) this.add(cells, step.changes, step.vertex, step.text);
       this.close(cells, view.cells, view.steps_cut ? "the rest of the steps, all at once" : "");
     }
     this.cells = view.cells.slice();
@@ -24,7 +27,9 @@ export class Unrolled {
     return this.frames.length;
   }
 
+  /** @param {Cell[]} cells @param {Change[]} changes @param {number | null} vertex @param {string} text */
   add(cells, changes, vertex, text) {
+    /** @type {Change[]} */
     const undo = [];
     for (const [changed, cell] of changes) {
       undo.push([changed, cells[changed]]);
@@ -33,8 +38,12 @@ export class Unrolled {
     this.frames.push({ vertex, text, changes, undo: undo.reverse() });
   }
 
-  /** What the steps left out (they may have been cut) happens in the last frame. */
+  /**
+   * What the steps left out (they may have been cut) happens in the last frame.
+   * @param {Cell[]} cells @param {Cell[]} end @param {string} text
+   */
   close(cells, end, text) {
+    /** @type {Change[]} */
     const left = [];
     end.forEach((cell, vertex) => {
       if (!same(cell, cells[vertex])) left.push([vertex, cell]);
@@ -45,7 +54,10 @@ export class Unrolled {
     this.add(cells, left, null, text);
   }
 
-  /** Go to the cells after so many frames; 0 is before the move. Returns the vertices that changed. */
+  /**
+   * Go to the cells after so many frames; 0 is before the move. Returns the vertices that changed.
+   * @param {number} at
+   */
   goTo(at) {
     const touched = new Set();
     while (this.at < at) this.apply(this.frames[this.at++].changes, touched);
@@ -53,6 +65,7 @@ export class Unrolled {
     return touched;
   }
 
+  /** @param {Change[]} changes @param {Set<number>} touched */
   apply(changes, touched) {
     for (const [vertex, cell] of changes) {
       this.cells[vertex] = cell;

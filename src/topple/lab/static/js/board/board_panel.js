@@ -1,4 +1,4 @@
-/** Desk: a board with its tools, its steps and its way through a line of play. Play and Analyse share it. */
+/** BoardPanel: a board with its tools and the steps of its last move. It shows positions and sends out what is done. */
 
 import { iconButton, toggleButton } from "../parts/buttons.js";
 import { ask } from "../parts/dialog.js";
@@ -7,23 +7,44 @@ import { icon } from "../parts/icons.js";
 import { say } from "../parts/notice.js";
 import { Picking } from "../state/picking.js";
 import { set, setting } from "../state/settings.js";
-import { boardOf, viewOf } from "../state/views.js";
+import { boardOf } from "../state/views.js";
 import { BoardView } from "./board.js";
 import { looksOf } from "./looks.js";
 import { Replay } from "./replay.js";
 
-export class Desk {
+/** @type {Record<string, number>} the keys that go through the line */
+const STEPS = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  Home: -Infinity,
+  End: Infinity,
+  ArrowUp: -Infinity,
+  ArrowDown: Infinity,
+  "[": -1,
+  "]": 1,
+};
+
+export class BoardPanel {
   /**
-   * @param onPlay called with the legal move that a person made
-   * @param onWalk called with -Infinity, -1, 1 or Infinity to go through the line
+   * @param {object} events
+   * @param {(move: LegalMove) => void} events.onPlay called with the legal move that a person made
+   * @param {(step: number) => void} events.onWalk called with -Infinity, -1, 1 or Infinity to go through the line
+   * @param {(moves: LegalMove[]) => void} events.onOthers called with the legal moves that are made on no vertex
+   * @param {() => void} [events.onLaid] called when the board was laid out anew
    */
-  constructor({ onPlay, onWalk }) {
+  constructor({ onPlay, onWalk, onOthers, onLaid = () => {} }) {
     this.onPlay = onPlay;
+    this.onWalk = onWalk;
+    this.onOthers = onOthers;
     this.frame = h("div", { class: "board-frame waiting" });
     this.tip = h("div", { class: "tip", hidden: true });
     this.board = new BoardView(this.frame, {
       onPick: (vertex) => this.pick(vertex),
       onTip: (vertex) => this.showTip(vertex),
+      onLaid: () => {
+        this.markAgain();
+        onLaid();
+      },
     });
     this.replay = new Replay(this.board);
     this.picking = new Picking();
@@ -36,74 +57,73 @@ export class Desk {
       iconButton("forward", "One move on", () => onWalk(1)),
       iconButton("last", "To the end", () => onWalk(Infinity)),
     );
+    this.labelsButton = toggleButton(icon("tag"), "Show labels", setting("labels"), (on) => {
+      set("labels", on);
+      this.board.showLabels(on);
+    });
     this.element = h(
       "div",
-      { class: "desk" },
+      { class: "board-panel" },
       this.frame,
-      h("div", { class: "desk-foot" }, this.walks, this.tools(), this.replay.element),
+      h("div", { class: "board-foot" }, this.walks, this.tools(), this.replay.element),
     );
-    this.asked = 0;
+    this.n_shown = 0;
     this.shown = "";
+    /** @type {ViewData | null} */
     this.view = null;
-    this.tipped = null; // the vertex that the tip is about
+    /** @type {LegalMove[] | null | undefined} what may be played; undefined while that is not known */
+    this.legal = undefined;
+    /** @type {number | null} the vertex that the tip is about */
+    this.tipped = null;
     this.showLegal(setting("legal"));
     this.board.showLabels(setting("labels"));
-    this.board.onLaid = () => this.laid();
-    this.onKey = (event) => this.key(event, onWalk);
+    /** @param {KeyboardEvent} event */
+    this.onKey = (event) => this.key(event);
     document.addEventListener("keydown", this.onKey);
   }
 
   tools() {
-    const labels = toggleButton(icon("tag"), "Show labels", setting("labels"), (on) => {
-      set("labels", on);
-      this.board.showLabels(on);
-    });
     const legal = toggleButton(icon("eye"), "Show legal moves", setting("legal"), (on) => {
       set("legal", on);
       this.showLegal(on);
     });
-    this.labelsButton = labels;
     return h(
       "div",
       { class: "row tight board-tools", role: "group", "aria-label": "View" },
       iconButton("plus", "Zoom in", () => this.board.viewport.zoom(1.5)),
       iconButton("minus", "Zoom out", () => this.board.viewport.zoom(1 / 1.5)),
       iconButton("fit", "Show all of the board", () => this.board.viewport.fit()),
-      labels,
+      this.labelsButton,
       legal,
     );
   }
 
   /**
-   * Show the place where a line stands. Resolves to its view once the steps are played, or to null
-   * when something else has been asked for meanwhile.
+   * Show a position. Resolves to true once its steps are played, and to false if another one is shown meanwhile.
+   * Nothing can be played until `mark` says what.
+   * @param {ViewData} view
+   * @param {Cell[] | null} before the cells before the last move, if there was one
+   * @param {Options} [options]
    */
-  async show(line, { isAnimated = true, mayPlay = true } = {}) {
-    this.asked += 1;
-    const { asked } = this;
-    const moves = line.moves();
-    const previous = moves.length ? viewOf(line.game, line.board, moves.slice(0, -1)) : null;
-    if (previous) previous.catch(() => {});
-    const view = await viewOf(line.game, line.board, moves);
-    const before = previous ? await previous : null;
+  async show(view, before, { isAnimated = true } = {}) {
+    this.n_shown += 1;
+    const n = this.n_shown;
     await this.setBoard(view);
-    if (asked !== this.asked) return null;
+    if (n !== this.n_shown) return false;
     this.view = view;
     this.block();
     if (view.steps.length) this.board.marks.legal.set([]); // they would only disturb what is shown now
     this.board.showBorders(view.borders);
-    const last = view.moves[view.moves.length - 1];
-    const lastVertex = last && last.vertex !== null ? [last.vertex] : [];
-    this.board.marks.last.set(lastVertex);
-    if (isAnimated && before) await this.replay.play(before.cells, view);
-    else this.replay.load(before ? before.cells : null, view);
-    if (asked !== this.asked) return null;
+    this.markLast();
+    if (isAnimated && before) await this.replay.play(before, view);
+    else this.replay.load(before, view);
+    if (n !== this.n_shown) return false;
     this.board.marks.changed.set(before ? this.replay.unrolled.changed() : []);
-    this.mark(mayPlay && !view.over ? view.legal : null);
     this.showTip(this.tipped);
-    return view;
+    return true;
   }
 
+  /** @param {ViewData} view */
   async setBoard(view) {
     const key = `${view.game} ${view.board}`;
     if (key === this.shown) return;
@@ -118,99 +138,101 @@ export class Desk {
   fitFrame() {
     this.showLegal(setting("legal"));
     this.board.showLabels(setting("labels"));
-    const { width, height } = this.board.lay.box;
+    const { width, height } = this.board.layout.box;
     this.frame.style.setProperty("--shape", String(Math.min(1.6, Math.max(0.55, width / height))));
   }
 
   /** The board was laid out anew: what is marked on it is marked again. */
-  laid() {
+  markAgain() {
     this.fitFrame();
     if (!this.view) return;
-    const last = this.view.moves[this.view.moves.length - 1];
     this.board.showBorders(this.view.borders);
-    this.board.marks.last.set(last && last.vertex !== null ? [last.vertex] : []);
+    this.markLast();
     this.board.marks.legal.set(this.picking.vertices);
     this.showPicked();
-    if (this.onLaid) this.onLaid();
+  }
+
+  markLast() {
+    const last = this.view && this.view.moves[this.view.moves.length - 1];
+    this.board.marks.last.set(last && last.vertex !== null ? [last.vertex] : []);
   }
 
   /** Let nothing be played for now; the marks stay until it is known what changes. */
   block() {
+    this.legal = undefined;
     this.picking = new Picking([]);
     this.showPicked();
   }
 
-  /** Which moves may be made from now on; null for none. */
+  /**
+   * A move is made whose view is not there yet: nothing else is played until it is.
+   * @param {number | null} vertex
+   */
+  expect(vertex) {
+    this.block();
+    this.board.marks.last.set(vertex === null ? [] : [vertex]);
+  }
+
+  /** Which moves may be made from now on; null for none. @param {LegalMove[] | null} legal */
   mark(legal) {
+    if (legal === this.legal) return;
+    this.legal = legal;
     this.picking = new Picking(legal || []);
     this.board.marks.legal.set(this.picking.vertices);
     this.showPicked();
-    if (this.onOthers) this.onOthers(this.picking.others);
+    this.onOthers(this.picking.others);
   }
 
   showPicked() {
     const { picked, targets } = this.picking;
     this.board.marks.picked.set(picked === null ? [] : [picked]);
-    this.board.marks.arrows(targets.map((move) => [move.vertex, move.to]));
+    this.board.marks.arrows(targets);
   }
 
+  /** @param {number} vertex */
   async pick(vertex) {
     if (!this.replay.isAtEnd) this.replay.finish(); // what is picked is picked on the position itself
-    const answer = this.picking.pick(vertex);
+    const moves = this.picking.pick(vertex);
     this.showPicked();
-    if (answer.picked) say(`${this.board.describe(vertex)}. Choose where it goes.`);
-    else if (!answer.play && !answer.choose)
-      say(`Nothing can be played on ${this.board.board.labels[vertex]}.`);
-    if (answer.play) this.onPlay(answer.play);
-    if (answer.choose) {
-      const chosen = await ask(
-        "Which move?",
-        "",
-        answer.choose.map((move) => [move.text, move]),
-      );
+    if (this.picking.picked !== null) say(`${this.board.describe(vertex)}. Choose where it goes.`);
+    else if (!moves.length) say(`Nothing can be played on ${this.board.board.labels[vertex]}.`);
+    if (moves.length === 1) this.onPlay(moves[0]);
+    else if (moves.length) {
+      const chosen = await ask("Which move?", "", moves.map((move) => [move.text, move]));
       if (chosen) this.onPlay(chosen);
     }
   }
 
+  /** @param {boolean} isOn */
   showLegal(isOn) {
     this.board.svg.classList.toggle("show-legal", isOn);
   }
 
+  /** @param {number | null} vertex */
   showTip(vertex) {
     this.tipped = vertex;
     this.tip.hidden = vertex === null;
     if (vertex !== null) this.tip.textContent = this.board.describe(vertex);
   }
 
-  key(event, onWalk) {
-    const { target } = event;
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {Element} */ (event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || document.querySelector("dialog[open]")) return;
     if (target.closest && target.closest("input, select, textarea, [role=radiogroup]")) return;
-    const steps = {
-      ArrowLeft: -1,
-      ArrowRight: 1,
-      Home: -Infinity,
-      End: Infinity,
-      ArrowUp: -Infinity,
-      ArrowDown: Infinity,
-      "[": -1,
-      "]": 1,
-    };
+    const isOnBody = target === document.body;
     if (event.key === "Escape" && this.picking.picked !== null) {
       this.picking.drop();
       this.showPicked();
-    } else if (event.key === " " && target === document.body && this.replay.isRunning) this.replay.finish();
-    else if (
-      event.key in steps &&
-      !(event.key.length > 1 && /^Arrow[UD]|Home|End/.test(event.key) && target !== document.body)
-    )
-      onWalk(steps[event.key]);
+    } else if (event.key === " " && isOnBody && this.replay.isRunning) this.replay.finish();
+    else if (event.key in STEPS && (isOnBody || !/^(Arrow[UD]|Home|End)/.test(event.key)))
+      this.onWalk(STEPS[event.key]);
     else return;
     event.preventDefault();
   }
 
   close() {
-    this.asked += 1;
+    this.n_shown += 1;
     this.replay.stop();
     document.removeEventListener("keydown", this.onKey);
     this.board.close();
