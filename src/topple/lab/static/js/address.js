@@ -27,7 +27,7 @@ export function formatAddress(page, params = {}) {
 }
 
 /**
- * What an address says of a line of play.
+ * The line of play that an address describes.
  * @param {Record<string, string>} params
  * @returns {FullLine | null}
  */
@@ -57,7 +57,7 @@ function readEnding(text) {
 }
 
 /**
- * The address of a line of play: all its moves, and where one stands.
+ * The parameters of a line of play: all its moves, and the ply that is shown.
  * @param {LineData} line
  */
 export function lineParams({ game, board, moves, at, players, time, ending }) {
@@ -81,7 +81,7 @@ export function visit(page, params) {
 }
 
 /**
- * Put an address into the bar without going anywhere; what is `kept` beside it outlives a reload.
+ * Change the address in the bar without going there; `kept` is stored with it and survives a reload.
  * @param {Page} page @param {Record<string, any>} params @param {object | null} [kept]
  */
 export function keepAddress(page, params, kept = null) {

@@ -1,4 +1,4 @@
-/** Calls to the server: JSON in and out, errors as one sentence, a lost connection retried and told. */
+/** Calls to the server: JSON in and out, errors as one sentence, a lost connection is tried again and reported. */
 
 const WAITS = [300, 600, 1200, 2500, 4000]; // milliseconds before each new try; the last one repeats
 
@@ -15,7 +15,7 @@ const listeners = new Set();
 let isLost = false;
 
 /**
- * Be told when the connection is lost and when it is back.
+ * Call a listener when the connection is lost and when it is back.
  * @param {(lost: boolean) => void} listener
  */
 export function onConnection(listener) {
@@ -46,7 +46,7 @@ function clientId() {
 const token = new URLSearchParams(location.search).get("token");
 
 /**
- * An address of the API, with the token where one guards it.
+ * An address of the API, with the token if the page has one.
  * @param {string} path
  */
 export function apiPath(path) {

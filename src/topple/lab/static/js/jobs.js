@@ -12,7 +12,7 @@ let streams = 0;
 export const hasEnded = (job) => ENDED.has(job.state);
 
 /**
- * What a job waits for, in words: its turn, or a compiler; nothing if it is at work.
+ * What a job waits for, in words: its turn, or a compiler; empty if it is running.
  * @param {JobData | null} job
  */
 export function waitText(job) {
@@ -36,7 +36,7 @@ export function startJob(asked, onJob, onError) {
 }
 
 /**
- * Follow a job that is there already.
+ * Follow a job that exists already.
  * @param {JobData} job @param {(job: JobData) => void} onJob @param {(error: Error) => void} onError
  */
 export function followJob(job, onJob, onError) {
@@ -143,7 +143,7 @@ export class Follower {
     if (this.job && !hasEnded(this.job)) stopJob(this.job.id).catch((error) => this.onError(error));
   }
 
-  /** Look away; `andStop` ends the work as well. */
+  /** Stop following; `andStop` ends the job as well. */
   close(andStop = false) {
     if (andStop && this.isRunning) this.stop();
     this.hangUp();
@@ -151,7 +151,7 @@ export class Follower {
   }
 }
 
-/** Work: one job at a time. Another one ends the one before, and only the latest is heard. */
+/** Work: one job at a time. Starting another ends the one before, and only the latest reports. */
 export class Work {
   /** @param {(job: JobData) => void} onJob @param {(error: Error) => void} onError */
   constructor(onJob, onError) {
@@ -181,7 +181,7 @@ export class Work {
     this.follower = follower;
   }
 
-  /** Follow a job that is there already. @param {JobData} job */
+  /** Follow a job that exists already. @param {JobData} job */
   follow(job) {
     this.follower = followJob(job, this.onJob, this.onError);
   }
@@ -191,12 +191,12 @@ export class Work {
     if (this.follower) this.follower.stop();
   }
 
-  /** End the job and hear nothing more of it. */
+  /** End the job; it reports nothing more. */
   end() {
     this.leave(true);
   }
 
-  /** Look away; without `andStop` the work goes on and can be found again. */
+  /** Stop following; without `andStop` the job goes on and can be found again. */
   leave(andStop = false) {
     if (this.follower) this.follower.close(andStop);
     this.follower = null;

@@ -1,4 +1,4 @@
-/** The page's start: the catalogue, the head, and which page is open. */
+/** Starts the page: the catalogue, the head, and which view is open. */
 
 import { parseAddress } from "./address.js";
 import { get } from "./api.js";

@@ -1,4 +1,4 @@
-/** The candidates of a decision: a list that is brought up to date in place, with small bars. */
+/** The candidates of a decision: a list that is updated in place, with small bars. */
 
 import { h, s } from "../parts/dom.js";
 import { count, percent, signed } from "../parts/table.js";
@@ -9,7 +9,7 @@ const MOST = 30; // rows
 
 export class Candidates {
   /**
-   * `onHover` gets a candidate or null, `onPlay` the one that was chosen.
+   * `onHover` is called with a candidate or null, `onPlay` with the chosen one.
    * @param {{onHover: (candidate: CandidateData | null) => void, onPlay: (candidate: CandidateData) => void}} options
    */
   constructor({ onHover, onPlay }) {

@@ -12,7 +12,6 @@ const WAIT = 120; // milliseconds that a position must stay before the agent is 
 
 export class Engine {
   /**
-   * `host` gives `line`, `playMove`, `showHeat(engine)`, `showVariation(moves)`.
    * @param {AnalysePage} host @param {string} name @param {string} spec @param {(spec: string) => void} onSpec
    */
   constructor(host, name, spec, onSpec) {
@@ -35,7 +34,7 @@ export class Engine {
     });
     this.name = h("b", {}, this.chooser.spec);
     this.runner = button("Think", () => (this.isOn ? this.stop() : this.start()), { kind: "main" });
-    this.told = h("p", { class: "thought", role: "status" });
+    this.message = h("p", { class: "thought", role: "status" });
     this.variation = h("div", { class: "variation" });
     this.candidates = new Candidates({
       onHover: (candidate) => host.showVariation(candidate ? this.lineOf(candidate) : []),
@@ -46,7 +45,7 @@ export class Engine {
       { class: "panel engine", "aria-label": name },
       h("div", { class: "row spread" }, this.name, this.runner),
       h("details", {}, h("summary", {}, "Choose the agent"), this.chooser.element),
-      this.told,
+      this.message,
       this.variation,
       this.candidates.element,
     );
@@ -114,7 +113,7 @@ export class Engine {
     const isThinking = this.work.isRunning;
     this.runner.textContent = this.isOn ? (isThinking ? "Stop" : "Switch off") : "Think";
     this.runner.classList.toggle("main", !this.isOn);
-    this.told.textContent = this.words(isThinking);
+    this.message.textContent = this.words(isThinking);
     this.candidates.show(decision);
     this.candidates.element.hidden = !decision;
     clear(
@@ -169,7 +168,7 @@ export class Engine {
     ];
   }
 
-  /** How warm each vertex is: the share of the effort, or how near a value comes to the best. */
+  /** The heat of each vertex: its share of the effort, or how close its value is to the best. */
   heat() {
     /** @type {Map<number, number>} */
     const strengths = new Map();

@@ -202,7 +202,7 @@ export class AnalysePage {
   }
 
   /**
-   * Follow a variation to its end; who moves is learnt from the last view.
+   * Follow a variation to its end; the last view says who made each move.
    * @param {PlaceData[]} moves
    */
   async playMoves(moves) {
@@ -279,7 +279,7 @@ export class AnalysePage {
     this.engines.classList.toggle("two", this.list.length > 1);
   }
 
-  /** The whole line, with who plays and where one stands. @returns {FullLine} */
+  /** The whole line, with the players and the ply that is shown. @returns {FullLine} */
   whole() {
     const { line, view } = this;
     const players = view ? seated(this.given.players, view.players.length) : this.given.players;

@@ -9,7 +9,6 @@ import { signed } from "../parts/table.js";
 
 export class Review {
   /**
-   * `host` gives `line`, `view`, `agent`, `goToPly(ply)`, and hears `showNotes()`.
    * @param {AnalysePage} host
    */
   constructor(host) {
@@ -33,7 +32,7 @@ export class Review {
     this.runner = button("Review the game", () =>
       this.work.isRunning ? this.work.stop() : this.start(),
     );
-    this.told = h("p", { class: "faint", role: "status" });
+    this.message = h("p", { class: "faint", role: "status" });
     this.chart = h("div", {});
     this.list = h("ul", { class: "mistakes" });
     this.element = h(
@@ -51,7 +50,7 @@ export class Review {
           this.runner,
         ),
       ),
-      this.told,
+      this.message,
       this.chart,
       this.list,
     );
@@ -74,7 +73,7 @@ export class Review {
     this.show();
   }
 
-  /** Find the review of this very game again, if one was asked for before. */
+  /** Find the review of this game again, if there was one. */
   async findAgain() {
     const { line } = this.host;
     const moves = line.moves(line.end);
@@ -120,7 +119,7 @@ export class Review {
     this.runner.textContent = isRunning ? "Stop" : "Review the game";
     this.runner.disabled = !isRunning && !line.end.ply;
     const { found } = this;
-    this.told.textContent = !found
+    this.message.textContent = !found
       ? isRunning
         ? this.work.waitText || "looking at every position …"
         : "An agent looks at every position and marks what was given away."
@@ -168,7 +167,7 @@ export class Review {
     else this.host.goToNode(this.host.line.root);
   }
 
-  /** Look away; the work goes on and can be found again. */
+  /** Stop following; the job goes on and can be found again. */
   close() {
     this.work.leave();
   }

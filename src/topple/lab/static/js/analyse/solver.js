@@ -20,13 +20,13 @@ export class Solver {
     this.runner = button("Solve", () =>
       this.work.isRunning ? this.work.stop() : this.start(),
     );
-    this.told = h("p", { role: "status" });
+    this.message = h("p", { role: "status" });
     this.list = h("div", { class: "exact" });
     this.element = h(
       "section",
       { class: "panel", "aria-label": "Exact value" },
       h("div", { class: "row spread" }, h("h2", {}, "Exact value"), this.runner),
-      this.told,
+      this.message,
       this.list,
     );
     this.show();
@@ -50,7 +50,7 @@ export class Solver {
   fail(error) {
     this.work.end();
     this.show();
-    this.told.textContent = error.message;
+    this.message.textContent = error.message;
   }
 
   moved() {
@@ -64,7 +64,7 @@ export class Solver {
     const { isRunning } = this.work;
     this.runner.textContent = isRunning ? "Stop" : "Solve";
     this.runner.disabled = !isRunning && !this.host.canThink;
-    this.told.textContent = found
+    this.message.textContent = found
       ? found.value_text
       : isRunning
         ? this.work.waitText || "solving …"

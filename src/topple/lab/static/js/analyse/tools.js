@@ -9,7 +9,7 @@ import { Setup } from "../play/setup.js";
 import { set, setting } from "../state/settings.js";
 
 /**
- * What can be done with the position: how it is shown, another one.
+ * Buttons for how the position is shown, and for another board.
  * @param {AnalysePage} page
  */
 export function positionTools(page) {

@@ -1,14 +1,12 @@
-/** BoardView: a board drawn once, then only what changes. It tells which vertex was picked and knows no rules. */
+/** BoardView: a board drawn once, then only what changes. It reports which vertex was picked and knows no rules. */
 
 import { h, isMoving, s } from "../parts/dom.js";
-import { Cursor } from "./cursor.js";
-import { watchBoard } from "./events.js";
-import { hexes } from "./hexes.js";
+import { Cursor, watchBoard } from "./input.js";
+import { hexes, squares } from "./cells.js";
 import { PLAIN_LOOKS } from "./looks.js";
 import { Marks } from "./marks.js";
 import { network } from "./network.js";
 import { describeCell, drawPieces, FlyingTokens } from "./pieces.js";
-import { squares } from "./squares.js";
 import { Viewport } from "./viewport.js";
 
 /** @type {Record<BoardData["form"], (board: BoardData, looks: Looks, isNarrow: boolean) => Layout>} */
@@ -90,7 +88,7 @@ export class BoardView {
     if (!isStill) watchBoard(this);
   }
 
-  /** The screen has become narrow or wide: the board is laid out anew, with all that lies on it. */
+  /** The screen has become narrow or wide: lay the board out again, with everything on it. */
   turn() {
     if (this.board === NO_BOARD || this.board.form === "squares") return;
     const cells = /** @type {Cell[]} */ (this.cells);
@@ -100,7 +98,7 @@ export class BoardView {
   }
 
   /**
-   * Labels and edges grow less than the board: near by there is room for what is between them.
+   * Labels and edges grow less than the board, which leaves room between them.
    * @param {number} scale
    */
   suit(scale) {
@@ -182,7 +180,7 @@ export class BoardView {
   }
 
   /**
-   * Show these cells; only those that differ are drawn anew.
+   * Show these cells; only those that differ are drawn again.
    * @param {Cell[]} cells
    */
   show(cells) {
@@ -239,7 +237,7 @@ export class BoardView {
   }
 
   /**
-   * Colour the sides of Hex's rhombus: `borders` names who joins top and bottom, who left and right.
+   * Colour the sides of Hex's rhombus: `borders` names the player who joins top and bottom, then the one who joins left and right.
    * @param {number[]} borders
    */
   showBorders(borders) {
@@ -282,7 +280,7 @@ export class BoardView {
   }
 
   /**
-   * The vertex nearest to a point of the screen, if it is near enough to be meant.
+   * The vertex nearest to a point of the screen, if it is close enough.
    * @param {number} clientX @param {number} clientY
    */
   vertexAt(clientX, clientY) {

@@ -1,9 +1,8 @@
-/** BoardPanel: a board with its tools and the steps of its last move. It shows positions and sends out what is done. */
+/** BoardPanel: a board with its tools and the steps of its last move. It shows positions and reports what a person does. */
 
-import { iconButton, toggleButton } from "../parts/buttons.js";
+import { icon, iconButton, toggleButton } from "../parts/buttons.js";
 import { ask } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
-import { icon } from "../parts/icons.js";
 import { say } from "../parts/notice.js";
 import { Picking } from "../state/picking.js";
 import { set, setting } from "../state/settings.js";
@@ -142,7 +141,7 @@ export class BoardPanel {
     this.frame.style.setProperty("--shape", String(Math.min(1.6, Math.max(0.55, width / height))));
   }
 
-  /** The board was laid out anew: what is marked on it is marked again. */
+  /** Draw the marks again, because the board has another layout. */
   markAgain() {
     this.fitFrame();
     if (!this.view) return;
@@ -157,7 +156,7 @@ export class BoardPanel {
     this.board.marks.last.set(last && last.vertex !== null ? [last.vertex] : []);
   }
 
-  /** Let nothing be played for now; the marks stay until it is known what changes. */
+  /** Let nothing be played until `mark` is called. The marks stay, since it is not known yet which will change. */
   block() {
     this.legal = undefined;
     this.picking = new Picking([]);
@@ -165,7 +164,7 @@ export class BoardPanel {
   }
 
   /**
-   * A move is made whose view is not there yet: nothing else is played until it is.
+   * A move was made whose view has not arrived yet: mark its vertex and let nothing else be played.
    * @param {number | null} vertex
    */
   expect(vertex) {

@@ -26,7 +26,7 @@ class Flag {
   }
 }
 
-/** Legal vertices can also be heard to be so. */
+/** Also tells screen readers which vertices are legal. */
 class LegalFlag extends Flag {
   /** @param {number} vertex @param {boolean} isOn */
   toggle(vertex, isOn) {
@@ -59,7 +59,7 @@ export class Marks {
   }
 
   /**
-   * A warm disc on each vertex, strength 0 to 1, with a short text on the best.
+   * A coloured disc on each vertex, with a strength from 0 to 1.
    * @param {Map<number, number>} strengths
    */
   heat(strengths) {

@@ -1,4 +1,4 @@
-/** The lay of a network: vertices at the server's places, edges, arrows, labels. */
+/** The layout of a network: vertices at the server's places, edges, arrows, labels. */
 
 import { s } from "../parts/dom.js";
 
@@ -29,7 +29,7 @@ export function network(board, looks, isNarrow) {
 }
 
 /**
- * On a narrow screen a picture that is wider than tall is stood on its side.
+ * On a narrow screen, turn a picture that is wider than tall by 90 degrees.
  * @param {Point[]} places @param {boolean} isNarrow
  @returns {Point[]} */
 function upright(places, isNarrow) {
@@ -69,7 +69,7 @@ function foldedPlaces(board) {
 }
 
 /**
- * How far from each other vertices lie where they are crowded.
+ * The distance between neighbouring vertices in the crowded parts.
  * @param {Point[]} places
  */
 function usualDistance(places) {
@@ -88,7 +88,7 @@ function usualDistance(places) {
 }
 
 /**
- * Returns the drawn edges by vertex, so that those of vertices that are gone can fade.
+ * Returns the drawn edges in the board's order, so that those of removed vertices can fade; null if they are one path.
  * @param {BoardData} board @param {Point[]} places @param {number} radius @param {SVGGElement} layer
  */
 function drawEdges(board, places, radius, layer) {

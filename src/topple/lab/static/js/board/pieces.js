@@ -1,7 +1,35 @@
-/** What is on a vertex, drawn and in words: tokens, stacks, stones, letters, owners; shape as well as colour. */
+/** What is on a vertex, drawn and in words: tokens, stacks, stones, letters, owners; a shape and a colour for each player. */
 
 import { s } from "../parts/dom.js";
-import { SHAPES } from "./shapes.js";
+
+/** @param {number} corners */
+function polygon(corners, turn = 0, stretch = 1) {
+  const points = Array.from({ length: corners }, (_, i) => {
+    const angle = turn + (i * 2 * Math.PI) / corners;
+    return `${(stretch * Math.sin(angle)).toFixed(3)} ${(-stretch * Math.cos(angle)).toFixed(3)}`;
+  });
+  return `M${points.join("L")}Z`;
+}
+
+/** @param {number} points @param {number} inner */
+function star(points, inner) {
+  const corners = Array.from({ length: 2 * points }, (_, i) => {
+    const [angle, far] = [(i * Math.PI) / points, i % 2 ? inner : 1.18];
+    return `${(far * Math.sin(angle)).toFixed(3)} ${(-far * Math.cos(angle)).toFixed(3)}`;
+  });
+  return `M${corners.join("L")}Z`;
+}
+
+export const SHAPES = [
+  "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0 -2 0Z", // circle
+  polygon(4, 0, 1.22), // diamond
+  polygon(4, Math.PI / 4, 1.2), // square
+  polygon(3, 0, 1.28), // triangle
+  polygon(5, 0, 1.12), // pentagon
+  polygon(6, Math.PI / 6, 1.08), // hexagon
+  star(6, 0.78),
+  "M-.42 -1.08H.42V-.42H1.08V.42H.42V1.08H-.42V.42H-1.08V-.42H-.42Z", // cross
+];
 
 const MOST_SEGMENTS = 16; // of a gauge; more become a smooth ring
 const MOST_FLYING = 40; // tokens at once
@@ -77,7 +105,7 @@ function drawThreshold(group, hasTokens, spot) {
 }
 
 /**
- * A vertex that belongs to a player for good: its body has the colour, the shape and a count lie on it.
+ * A vertex that belongs to a player for good: its body has the player's colour, with the shape and a count on it.
  * @param {SVGGElement} group @param {number} owner @param {number} count @param {Spot} spot @param {Looks} looks
  */
 function drawOwned(group, owner, count, spot, looks) {
@@ -106,7 +134,7 @@ function drawOwned(group, owner, count, spot, looks) {
  * @param {number} [x]
  * @param {number} [y]
  */
-export function token(player, radius, text, looks, x = 0, y = 0) {
+function token(player, radius, text, looks, x = 0, y = 0) {
   const size = radius * (SIZES[text.length - 1] || 0.5);
   return s(
     "g",
@@ -148,7 +176,7 @@ function drawSeveral(group, holders, spot, looks) {
 }
 
 /**
- * A ring of as many segments as the vertex takes; those that are filled bear the tokens' colours.
+ * A ring of as many segments as the vertex takes; the filled ones have the colours of the tokens.
  * @param {SVGGElement} group @param {Holder[]} holders @param {Spot} spot @param {Looks} looks
  */
 function drawGauge(group, holders, spot, looks) {

@@ -1,4 +1,4 @@
-/** Replay: plays the steps of a move on a board, and lets them be scrubbed back and forth. */
+/** Replay: plays the steps of a move on a board, and lets a person go through them with a slider. */
 
 import { iconButton } from "../parts/buttons.js";
 import { h, newId } from "../parts/dom.js";
@@ -38,7 +38,7 @@ export class Replay {
     this.runner = iconButton("play", "Play the steps again", () =>
       this.timer ? this.pause() : this.again(),
     );
-    this.told = h("output", { class: "replay-told" });
+    this.message = h("output", { class: "replay-text" });
     const id = newId("speed");
     const speeds = h(
       "select",
@@ -57,7 +57,7 @@ export class Replay {
       "div",
       { class: "replay stepless" }, // until a move has steps
       this.steps,
-      this.told,
+      this.message,
       h("div", { class: "replay-speed" }, h("label", { for: id }, "Steps"), speeds),
     );
     this.load(null, NO_MOVE);
@@ -76,7 +76,7 @@ export class Replay {
   }
 
   /**
-   * Show a view, without steps; they can be scrubbed from here.
+   * Show a view at once; its steps can be played afterwards.
    * @param {Cell[] | null} before @param {MoveSteps} view
    */
   load(before, view) {
@@ -139,7 +139,7 @@ export class Replay {
     this.report();
   }
 
-  /** End the playing where it is; who waited for it goes on. */
+  /** Stop where the steps are now, and resolve the promise that `play` returned. */
   stop() {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -178,9 +178,9 @@ export class Replay {
     const { length } = this.unrolled;
     this.slider.value = String(this.at);
     const frame = this.at ? this.unrolled.frames[this.at - 1] : null;
-    this.told.textContent =
+    this.message.textContent =
       length < 2 ? "" : `${this.at} of ${length}${frame && frame.text ? `: ${frame.text}` : ""}`;
-    this.slider.setAttribute("aria-valuetext", this.told.textContent);
+    this.slider.setAttribute("aria-valuetext", this.message.textContent);
     const label = this.isRunning ? "Pause" : "Play the steps again";
     this.runner.setAttribute("aria-label", label);
     this.runner.title = label;

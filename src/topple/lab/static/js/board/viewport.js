@@ -1,6 +1,6 @@
 /**
- * Viewport: zoom and pan by wheel, drag, pinch and keys. While it moves, the picture is moved as it is, which
- * costs no drawing; when it rests, the board is drawn anew where it lies now.
+ * Viewport: zoom and pan by wheel, drag, pinch and keys. While it moves, the picture is only transformed, which
+ * needs no drawing; when it rests, the board is drawn again where it now is.
  */
 
 /** @typedef {{x: number, y: number, fromX: number, fromY: number}} DownPointer a finger or a pressed mouse */
@@ -57,7 +57,7 @@ export class Viewport {
     this.draw();
   }
 
-  /** From the picture, before zooming, to the screen. */
+  /** The transformation from the picture, before zooming, to the screen. */
   get matrix() {
     return this.base ? this.base.matrix : this.svg.getScreenCTM();
   }
@@ -135,7 +135,7 @@ export class Viewport {
     this.slide.style.transform = `translate(${Math.round(dx)}px, ${Math.round(dy)}px) scale(${ratio.toFixed(5)})`;
   }
 
-  /** Draw the board where it lies now. */
+  /** Draw the board where it now is. */
   settle() {
     clearTimeout(this.rest);
     const { scale, x, y } = this;
@@ -203,7 +203,7 @@ export class Viewport {
   }
 
   /**
-   * Keys while the board has the focus; tells whether the key was taken.
+   * Keys while the board has the focus; returns whether the key was used.
    * @param {KeyboardEvent} event
    */
   key(event) {

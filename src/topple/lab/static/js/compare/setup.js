@@ -11,7 +11,7 @@ import { limits } from "../state/catalogue.js";
 
 export class TournamentSetup {
   /**
-   * `onStart` gets what the server is asked.
+   * `onStart` is called with the form for the server.
    * @param {(form: JobForm & {name: string}) => void} onStart
    */
   constructor(onStart) {
@@ -140,7 +140,7 @@ export class TournamentSetup {
     );
   }
 
-  /** What is played: what was added, or what is shown where nothing was. */
+  /** What is played: the contests that were added, or the one that is shown if none were. */
   get chosen() {
     const shown = this.shownContest;
     if (this.contests.length) return this.contests;

@@ -82,7 +82,7 @@ function ratingsTable({ ratings }) {
 }
 
 /**
- * Row against column: the row's share of points, warm where it is good.
+ * Row against column: the row's share of points, with a stronger colour where it is high.
  * @param {ContestData} contest @param {RatingData[]} ratings @param {Record<string, string>} letters
  */
 function crosstable(contest, ratings, letters) {

@@ -34,7 +34,7 @@ export class StorePage {
     this.follower = null;
     this.offset = 0;
     this.isStopping = false;
-    this.told = h("p", { role: "status" });
+    this.message = h("p", { role: "status" });
     this.share = h("span");
     this.bar = h("div", { class: "bar", hidden: true }, this.share);
     this.stopper = button("Stop", () => this.stop(), {
@@ -61,7 +61,7 @@ export class StorePage {
           h("h1", {}, name),
           h("div", { class: "row" }, this.stopper, this.goer),
         ),
-        this.told,
+        this.message,
         this.bar,
         this.standings,
         this.plots,
@@ -124,7 +124,7 @@ export class StorePage {
     if (!isRunning) this.isStopping = false;
     this.stopper.disabled = this.isStopping;
     if (this.isStopping) words.running = "Stopping, once the games under way are over";
-    this.told.textContent = job
+    this.message.textContent = job
       ? `${words[job.state]}${of ? `: ${count(played)} of ${count(of)} games` : ""}`
       : this.asked
         ? "Nothing is played into it now. Go on plays what is still missing of the last tournament."
@@ -132,7 +132,7 @@ export class StorePage {
   }
 
   /**
-   * What was asked before the server was started last: it can go on, unless it is known to be complete.
+   * Restore the tournament that was played before the server was last started: it can go on, unless it is complete.
    * @param {StoreReport} found
    */
   remember({ asked, planned, standings, tournaments }) {
@@ -141,9 +141,9 @@ export class StorePage {
     if (!isComplete) this.asked = asked;
     this.showState(null);
     if (isComplete)
-      this.told.textContent = `All games are played: ${count(planned)} of ${count(planned)} games`;
+      this.message.textContent = `All games are played: ${count(planned)} of ${count(planned)} games`;
     else if (tournaments.length < 2 && planned)
-      this.told.textContent = `Stopped: ${count(played)} of ${count(planned)} games`;
+      this.message.textContent = `Stopped: ${count(played)} of ${count(planned)} games`;
   }
 
   stop() {

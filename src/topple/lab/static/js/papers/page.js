@@ -50,7 +50,7 @@ function scaleLinks(params) {
 }
 
 /**
- * Without a store nothing is measured: say how to get one.
+ * Without a store nothing is measured: explain how to get one.
  * @param {PaperData} paper
  */
 const unmeasured = ({ store }) =>

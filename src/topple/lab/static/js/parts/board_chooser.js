@@ -1,4 +1,4 @@
-/** Choose a board: kinds with sliders, named networks, a file of one's own; with a live picture. */
+/** Choose a board: kinds with sliders, named networks, a file; with a live picture. */
 
 import { upload } from "../api.js";
 import { BoardView } from "../board/board.js";
@@ -27,7 +27,7 @@ export class BoardChooser {
     });
     this.meaning = h("small", {});
     this.options = h("div", {});
-    this.told = h("p", { class: "faint", role: "status" });
+    this.message = h("p", { class: "faint", role: "status" });
     this.frame = h("div", { class: "setup-picture" });
     this.picture = new BoardView(this.frame, { isStill: true });
     this.file = h("input", {
@@ -60,7 +60,7 @@ export class BoardChooser {
         this.options,
         this.drop,
       ),
-      h("div", { class: "stack" }, this.frame, this.told),
+      h("div", { class: "stack" }, this.frame, this.message),
     );
     const look = quiet(140, () => this.look());
     this.draw = () => {
@@ -126,7 +126,7 @@ export class BoardChooser {
 
   async look() {
     const { spec, gameSpec } = this;
-    this.told.classList.remove("error");
+    this.message.classList.remove("error");
     try {
       const board = await boardOf(spec, gameSpec);
       if (spec !== this.spec) return;
@@ -134,8 +134,8 @@ export class BoardChooser {
     } catch (error) {
       if (spec !== this.spec) return;
       this.board = null;
-      this.told.textContent = errorText(error);
-      this.told.classList.add("error");
+      this.message.textContent = errorText(error);
+      this.message.classList.add("error");
       this.onChange(null);
     }
     this.frame.classList.remove("waiting");
@@ -150,7 +150,7 @@ export class BoardChooser {
     if (looks.letters && board.sides)
       this.picture.show([...board.sides].map((side) => [side === "L" ? 0 : 1, 0]));
     const what = board.directed ? "arcs" : "edges";
-    this.told.textContent = [`${board.vertices} vertices, ${board.n_edges} ${what}.`, ...board.notes].join(
+    this.message.textContent = [`${board.vertices} vertices, ${board.n_edges} ${what}.`, ...board.notes].join(
       " ",
     );
     this.onChange(board);
@@ -173,19 +173,19 @@ export class BoardChooser {
   async take(file) {
     if (!file) return;
     const most = limits().upload_bytes;
-    this.told.classList.remove("error");
+    this.message.classList.remove("error");
     try {
       if (most && file.size > most)
         throw new Error(`${file.name} is larger than ${Math.floor(most / 1e6)} MB.`);
-      this.told.textContent = `Reading ${file.name} …`;
+      this.message.textContent = `Reading ${file.name} …`;
       this.board = null;
       this.onChange(null);
       const board = await upload(`/upload?name=${encodeURIComponent(file.name)}`, file);
       this.setSpec(board.board);
     } catch (error) {
       this.draw();
-      this.told.textContent = errorText(error);
-      this.told.classList.add("error");
+      this.message.textContent = errorText(error);
+      this.message.classList.add("error");
     }
     this.file.value = "";
   }

@@ -21,7 +21,7 @@ function fill(element, attributes, children) {
 }
 
 /**
- * The children of nested lists that are wanted.
+ * The wanted children of nested lists.
  * @param {Child[]} children
  * @param {(child: Child) => boolean} isWanted
  */

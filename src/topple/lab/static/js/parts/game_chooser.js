@@ -1,6 +1,6 @@
 /** Choose a game and its options. */
 
-import { SHAPES } from "../board/shapes.js";
+import { SHAPES } from "../board/pieces.js";
 import { looksOf } from "../board/looks.js";
 import { games } from "../state/catalogue.js";
 import { formatSpec, parseSpec } from "../state/spec.js";

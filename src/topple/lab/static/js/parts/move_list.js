@@ -1,4 +1,4 @@
-/** The moves of a line, with branches; the one where one stands is marked. */
+/** The moves of a line, with branches; the one that is shown is marked. */
 
 import { h } from "./dom.js";
 

@@ -1,4 +1,4 @@
-/** What the page tells: short notices, the state of the connection, and words for screen readers. */
+/** Messages: short notices, the state of the connection, and words for screen readers. */
 
 import { onConnection } from "../api.js";
 import { iconButton } from "./buttons.js";
@@ -20,7 +20,7 @@ export function notice(text, { isBad = false } = {}) {
 }
 
 /**
- * Tell an error, unless it only says that something was called off.
+ * Show an error, unless it only says that a request was cancelled.
  * @param {unknown} error
  */
 export function showError(error) {
@@ -32,7 +32,7 @@ export function showError(error) {
 export const errorText = (error) => (error instanceof Error ? error.message : String(error));
 
 /**
- * Say something to those who hear the page.
+ * Announce something to screen readers.
  * @param {string} text
  */
 export function say(text) {

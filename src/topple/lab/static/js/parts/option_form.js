@@ -1,4 +1,4 @@
-/** Forms made from the catalogue's options: a field for each, blank where the default holds. */
+/** Forms made from the catalogue's options: a field for each, blank for the default. */
 
 import { iconButton } from "./buttons.js";
 import { h, newId } from "./dom.js";

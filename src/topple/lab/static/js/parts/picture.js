@@ -1,12 +1,12 @@
 /**
- * Pictures that the server drew. They are shown as images, so nothing in them can act; their plain colours
+ * Pictures that the server drew. They are shown as images, so scripts in them cannot run; their plain colours
  * follow the page's, light or dark.
  */
 
 import { h } from "./dom.js";
 
 /**
- * What topple's charts are drawn in, and what the page has in its place.
+ * The colours of topple's charts, and the page's colours that replace them.
  * @type {Record<string, string>}
  */
 const FOLLOWING = {

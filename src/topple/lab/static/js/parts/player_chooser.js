@@ -90,7 +90,7 @@ export class PlayerChooser {
 }
 
 /**
- * An agent that can think for ever is given a second.
+ * The spec of an agent by its name; one that can think without limit is given a second.
  * @param {string} name
  */
 function defaultSpec(name) {

@@ -1,4 +1,4 @@
-/** A game to take along: its address, its record as a file, a place among the kept games. */
+/** Ways to share a game: its address, a file, a place among the kept games. */
 
 import { lineParams, formatAddress } from "../address.js";
 import { post } from "../api.js";
@@ -9,7 +9,7 @@ import { h, newId } from "./dom.js";
 import { notice, showError } from "./notice.js";
 
 /**
- * What the server is told of a game: `{game, board, moves, players, ending?}`.
+ * The part of a line that the server takes: `{game, board, moves, players, ending?}`.
  * @param {FullLine} line
  */
 const played = ({ game, board, moves, players, ending }) => ({
@@ -51,7 +51,7 @@ const FILES = {
 };
 
 /**
- * Let a person choose a form, and save the game so: all of it, or its last position as a network.
+ * Let a person choose a format and save the game in it: all of it, or its last position as a network.
  * @param {FullLine} line
  */
 export async function saveFile(line) {
@@ -114,7 +114,7 @@ export function keepGame(line) {
 }
 
 /**
- * Let a person open a record; gives the line that the server read from it.
+ * Let a person open a record; `onLine` is called with the line that the server read from it.
  * @param {(line: LineData) => void} onLine
  */
 export function openRecord(onLine) {

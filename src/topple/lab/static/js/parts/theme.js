@@ -1,28 +1,27 @@
-/** The button that changes between light and dark; what follows the colours by itself is told. */
+/** The button that changes between light and dark; pictures are told by a `colours` event. */
 
-import { set } from "../state/settings.js";
+import { set, setting } from "../state/settings.js";
 import { clear } from "./dom.js";
-import { icon } from "./icons.js";
+import { icon } from "./buttons.js";
 
 const SYSTEM = matchMedia("(prefers-color-scheme: dark)");
 
-function isDark() {
-  const { theme } = document.documentElement.dataset;
-  return theme ? theme === "dark" : SYSTEM.matches;
-}
-
 /** @param {HTMLElement} button */
 export function watchTheme(button) {
-  const show = () => {
-    clear(button, icon(isDark() ? "sun" : "moon"));
+  const page = document.documentElement.dataset;
+  /** @param {boolean} isDark */
+  const show = (isDark) => {
+    page.theme = isDark ? "dark" : "light";
+    clear(button, icon(isDark ? "sun" : "moon"));
     document.dispatchEvent(new Event("colours"));
   };
   button.addEventListener("click", () => {
-    const theme = isDark() ? "light" : "dark";
-    document.documentElement.dataset.theme = theme;
-    set("theme", theme);
-    show();
+    const isDark = page.theme !== "dark";
+    set("theme", isDark ? "dark" : "light");
+    show(isDark);
   });
-  SYSTEM.addEventListener("change", show);
-  show();
+  SYSTEM.addEventListener("change", () => {
+    if (!setting("theme")) show(SYSTEM.matches);
+  });
+  show(page.theme === "dark");
 }

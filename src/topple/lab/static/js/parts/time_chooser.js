@@ -1,4 +1,4 @@
-/** Choose a time for each side: none, a usual one, or one's own. */
+/** Choose a time for each side: none, a common one, or another. */
 
 import { formatTime, parseTime, timeText } from "../state/clock.js";
 import { h, newId } from "./dom.js";

@@ -100,7 +100,7 @@ export class PlayGame extends EventTarget {
   }
 
   /**
-   * A position is on the board with all its steps: whoever is to move goes on.
+   * Called when a position is on the board with all its steps: the next player's turn begins.
    * @param {ShownPosition} position
    */
   arrive({ view, isAtEnd, load }) {
@@ -120,7 +120,7 @@ export class PlayGame extends EventTarget {
     this.load({ isAnimated: false });
   }
 
-  /** Whose clock runs, and who thinks. */
+  /** Start the next player's clock and, if that is an agent, its job. */
   next() {
     if (this.isOver) {
       this.clock.run(null);
@@ -262,7 +262,7 @@ export class PlayGame extends EventTarget {
     this.send("change");
   }
 
-  /** One line on how it stands. */
+  /** The status in one line. */
   get statusText() {
     if (!this.view) return "";
     const { players, player, result } = this.view;

@@ -25,7 +25,7 @@ const TICK = 200; // milliseconds between two looks at the clocks
 let remembered = null; // the line that was played last, so that leaving the page ends no game
 
 /**
- * Open what the address says; without a game, the one that was under way, or one to begin at once.
+ * Open the line of the address; without one, the last game played here, or a new one.
  * @param {HTMLElement} main @param {Record<string, string>} params
  */
 export async function openPage(main, params) {
@@ -41,7 +41,7 @@ function start({ game, board, players, time }) {
   visit("play", lineParams({ game, board, moves: [], players, time }));
 }
 
-/** Shows a `PlayGame` whenever it says that something has changed, and calls it for all that a person does. */
+/** Shows the state of a `PlayGame` after each of its events, and calls its actions for what a person does. */
 class PlayPage {
   /** @param {HTMLElement} main @param {FullLine} given */
   constructor(main, given) {
@@ -115,7 +115,7 @@ class PlayPage {
     );
   }
 
-  /** The whole line with who plays and where one stands. @returns {FullLine} */
+  /** The whole line with the players and the ply that is shown. @returns {FullLine} */
   whole() {
     const { line, game } = this;
     return {
@@ -130,7 +130,7 @@ class PlayPage {
     };
   }
 
-  /** Show the position that the game is at now, and say when it is there. */
+  /** Show the game's position, and report when it is on the board. */
   async showPosition() {
     const { position } = this.game;
     if (!position) return;
@@ -176,7 +176,7 @@ class PlayPage {
   }
 
   /**
-   * Say each move once to those who hear the page.
+   * Announce each move once to screen readers.
    * @param {ViewData} view
    */
   sayMove(view) {

@@ -1,4 +1,4 @@
-/** Beside the board: the players with scores and clocks, how it stands, what an agent thinks. */
+/** Beside the board: the players with scores and clocks, the status, what an agent thinks. */
 
 import { emblem } from "../board/pieces.js";
 import { looksOf } from "../board/looks.js";
@@ -13,7 +13,7 @@ import { parseSpec } from "../state/spec.js";
 const LITTLE = 20000; // milliseconds left from which a clock warns
 
 /**
- * The board, the options that are not as usual, and the time.
+ * The board, the options that differ from the default, and the time.
  * @param {ViewData} view @param {TimeControl | null} [time]
  */
 export function aboutText(view, time = null) {
@@ -83,7 +83,7 @@ export class PlayerCards {
   }
 }
 
-/** What an agent thinks, while it does. */
+/** An agent's decision so far, while it thinks. */
 export class Thinking {
   /** @param {PlayGame} game */
   constructor(game) {

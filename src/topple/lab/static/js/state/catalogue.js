@@ -1,4 +1,4 @@
-/** What there is: games, agents and boards, as the server lists them. */
+/** The catalogue: games, agents and boards, as the server lists them. */
 
 import { parseSpec } from "./spec.js";
 

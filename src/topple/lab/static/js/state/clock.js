@@ -1,10 +1,10 @@
-/** Clock: the time that each player has used, and what is left of it where a time is set. In milliseconds. */
+/** Clock: the time that each player has used, and what is left of it if there is a limit. In milliseconds. */
 
 const LEAST_SHARE = 0.05; // seconds: even an agent without any time left finds a move
 const MOVES_TO_GO = 20; // that an agent saves its time for
 
 /**
- * `180+2` is three minutes for each side and two seconds for each move; null where there is no such time.
+ * `180+2` is three minutes for each side and two seconds for each move; null for any other text.
  * @param {string} [text]
  * @returns {TimeControl | null}
  */
@@ -53,7 +53,7 @@ export class Clock {
   }
 
   /**
-   * A player has moved: the clock stops, and what a move earns is added.
+   * A player has moved: stop the clock and add the increment.
    * @param {number} player @param {number} [now]
    */
   press(player, now = performance.now()) {
@@ -80,7 +80,7 @@ export class Clock {
   }
 
   /**
-   * The seconds that an agent may take for its next move: a part of what is left, and what the move earns.
+   * The seconds that an agent may take for its next move: a part of what is left, plus the increment.
    * @param {number} player
    */
   share(player) {

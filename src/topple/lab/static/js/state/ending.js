@@ -1,4 +1,4 @@
-/** An ending that the rules did not bring: `{by, player}`, as records have it. */
+/** An ending that does not come from the rules: `{by, player}`, as records have it. */
 
 /** @type {Record<string, string>} */
 const WORDS = {
@@ -12,7 +12,7 @@ const WORDS = {
 const loserOf = ({ player }) => player ?? null;
 
 /**
- * Who won by it, where that is one player; null otherwise.
+ * Who won by it, if that is one player; null otherwise.
  * @param {Ending} ending @param {string[]} players
  */
 export function winnerBy(ending, players) {

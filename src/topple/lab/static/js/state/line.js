@@ -1,4 +1,4 @@
-/** Line: the moves of a game as a tree with one place where one stands. It knows no rules. */
+/** Line: the moves of a game as a tree, with the node that is shown. It knows no rules. */
 
 let nextId = 1;
 
@@ -31,7 +31,7 @@ export class Line {
     return this.path(node).map((each) => /** @type {Move} */ (each.move));
   }
 
-  /** The last node of the branch one stands on. */
+  /** The last node of the branch that is shown. */
   get end() {
     let node = this.here;
     while (node.next) node = node.next;
@@ -43,7 +43,7 @@ export class Line {
   }
 
   /**
-   * Put a move behind the place where one stands, as a branch if another is there; go to it.
+   * Add a move after the shown node, as a branch if there is another one, and go to it.
    * @param {LineEntry} entry
    */
   play(entry) {
@@ -56,7 +56,7 @@ export class Line {
   }
 
   /**
-   * Stand at a node; the way to it is the one that `forward` follows from now on.
+   * Go to a node; from now on `forward` follows the path to it.
    * @param {LineNode} node
    */
   go(node) {
@@ -74,7 +74,7 @@ export class Line {
   }
 
   /**
-   * Stand at a ply of the branch one is on.
+   * Go to a ply of the shown branch.
    * @param {number} ply
    */
   goTo(ply) {
@@ -106,7 +106,7 @@ export class Line {
   }
 
   /**
-   * Take over the moves of a view; returns the node of its last move.
+   * Add the moves of a view; returns the node of its last move.
    * @param {PlayedMove[]} entries
    */
   follow(entries) {
@@ -122,7 +122,7 @@ export class Line {
   }
 
   /**
-   * Whether all moves are there already, as a way from the root; the node they lead to, or null.
+   * The node that the moves lead to from the root, or null if one of them is missing.
    * @param {Move[]} moves
    */
   find(moves) {

@@ -1,4 +1,4 @@
-/** Picking: from the vertices that a person picks to a legal move, by the view's list alone. */
+/** Picking: turns the vertices that a person picks into a legal move, by the view's list alone. */
 
 export class Picking {
   /** @param {LegalMove[]} [legal] */

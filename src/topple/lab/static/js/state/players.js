@@ -24,13 +24,13 @@ export function parsePlayers(text) {
 export const formatPlayers = (players) => players.join(",");
 
 /**
- * Whoever is no agent is a person, under whatever name a record has them.
+ * Anyone who is not an agent is a person, whatever name a record has for them.
  * @param {string | undefined} player
  */
 export const isHuman = (player) => !player || !findAgent(player);
 
 /**
- * One player for each seat: those given, then people.
+ * One player for each seat: the given ones, then people.
  * @param {string[]} players @param {number} count
  */
 export const seated = (players, count) => Array.from({ length: count }, (_, seat) => players[seat] || HUMAN);

@@ -1,4 +1,4 @@
-/** What the person has chosen for this browser; kept where the browser keeps anything. */
+/** What the person has chosen for this browser; stored in the browser. */
 
 const KEY = "topple";
 /**

@@ -1,4 +1,4 @@
-/** Unrolled: a move as frames that can be gone through forth and back, each knowing only what it changes. */
+/** Unrolled: a move as frames, each with only what it changes, that can be stepped through forwards and backwards. */
 
 /** @param {Cell} one @param {Cell} other */
 const same = (one, other) => one.length === other.length && one.every((number, i) => number === other[i]);
@@ -39,7 +39,7 @@ export class Unrolled {
   }
 
   /**
-   * What the steps left out (they may have been cut) happens in the last frame.
+   * Add a last frame with what the steps left out, for they may have been cut.
    * @param {Cell[]} cells @param {Cell[]} end @param {string} text
    */
   close(cells, end, text) {

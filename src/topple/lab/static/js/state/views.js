@@ -18,7 +18,7 @@ export function viewOf(game, board, moves) {
 }
 
 /**
- * The view where a line stands, and the cells before its last move; null before the first.
+ * The view of the node that a line shows, and the cells before its last move; null before the first.
  * @param {Line} line
  */
 export async function positionOf(line) {
