@@ -48,6 +48,13 @@ def test_a_module_says_what_it_is(module: Path) -> None:
     assert text.startswith("/*")
 
 
+def test_the_state_of_a_game_draws_nothing() -> None:
+    state = [*(STATIC / "js" / "state").glob("*.js"), STATIC / "js" / "play" / "game.js"]
+    used = {each.relative_to(STATIC / "js").as_posix() for each in reached(state, STATIC_IMPORT)}
+    others = {each for each in used if not each.startswith("state/")}
+    assert others == {"play/game.js", "jobs.js", "api.js"}
+
+
 def test_pictures_follow_the_page_in_every_plain_colour_of_charts() -> None:
     text = (STATIC / "js" / "parts" / "picture.js").read_text(encoding="utf-8")
     tokens = (STATIC / "style" / "tokens.css").read_text(encoding="utf-8")
