@@ -72,6 +72,11 @@ def tap(spot: Locator) -> None:
     spot.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
+def wait_for_theme(page: Page, theme: str) -> None:
+    """Wait until the page is light or dark; it follows the system at the next frame."""
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+
+
 def wait_for_turn(page: Page, plies: int = 0) -> str:
     """Wait until so many moves are made and the person is to move; `over` if the game is."""
     return str(page.wait_for_function(TURN, arg=plies).json_value())

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.e2e.playing import line_address, wait_for_turn
+from tests.e2e.playing import line_address, wait_for_theme, wait_for_turn
 from tests.e2e.test_compare import set_up
 from tests.e2e.watching import PHONE, WIDE, Pages
 
@@ -151,20 +151,21 @@ VIEWS: tuple[View, ...] = (
     infexion,
     analyse,
     compare,
-    compare_list,
-    running,
-    papers,
     paper,
     games,
     keeping,
     new_game,
     new_tournament,
-    resigning,
-    help_dialog,
 )
+# Views whose parts others show as well, or which wait for a tournament of their own.
+MORE_VIEWS: tuple[View, ...] = (compare_list, running, papers, resigning, help_dialog)
 
 
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
+@pytest.mark.parametrize(
+    "view",
+    [*VIEWS, *(pytest.param(view, marks=pytest.mark.prove) for view in MORE_VIEWS)],
+    ids=lambda view: view.__name__,
+)
 def test_no_serious_fault_of_access(pages: Pages, view: View) -> None:
     page = pages.open(
         is_still=True, size=WIDE, agent="uct:iterations=200", second="alphabeta:depth=2"
@@ -172,6 +173,7 @@ def test_no_serious_fault_of_access(pages: Pages, view: View) -> None:
     view(page)
     assert faults(page) == []
     page.emulate_media(color_scheme="dark")
+    wait_for_theme(page, "dark")
     assert faults(page) == []
     page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
     assert faults(page) == []

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.playing import click, line_address, vertex, wait_for_turn
-from tests.e2e.watching import PHONE, WIDE, Pages, Scheme
+from tests.e2e.playing import click, line_address, vertex, wait_for_theme, wait_for_turn
+from tests.e2e.watching import PHONE, WIDE, Pages
 
 GAME = {"game": "chain-reaction", "board": "grid:3x3", "players": "human,human"}
 BEFORE_A_CASCADE = "2.1.8.3.2.2.5.7"
@@ -12,12 +12,9 @@ VIEWS = ["", line_address("play", **GAME, moves=BEFORE_A_CASCADE), "#analyse", "
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
-def test_nothing_is_wider_than_the_screen(
-    pages: Pages, size: dict[str, int], scheme: Scheme
-) -> None:
-    page = pages.open(VIEWS[1], size=size, scheme=scheme)
+def test_nothing_is_wider_than_the_screen(pages: Pages, size: dict[str, int]) -> None:
+    page = pages.open(VIEWS[1], size=size)
     keep_a_game(page)
     for view in VIEWS:
         page.goto(pages.address + view)
@@ -47,6 +44,7 @@ def test_dark_follows_the_system_until_it_is_chosen(pages: Pages) -> None:
     page = pages.open(scheme="dark")
     dark = page.evaluate(BACKGROUND)
     page.emulate_media(color_scheme="light")
+    wait_for_theme(page, "light")
     light = page.evaluate(BACKGROUND)
     assert dark != light
     page.get_by_role("button", name="Change between light and dark").click()
