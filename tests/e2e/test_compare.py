@@ -92,7 +92,7 @@ def test_a_tournament_that_cannot_be_is_refused_in_words(pages: Pages) -> None:
     form.get_by_role("textbox", name="Name").fill("../etc")
     expect(form.get_by_role("img")).to_have_accessible_name(re.compile("vertices"))
     form.get_by_role("button", name="Start the tournament").click()
-    expect(form.get_by_role("alert")).to_contain_text("a store's name has up to 60")
+    expect(form.get_by_role("alert")).to_contain_text("a store's name has at most 60")
     form.get_by_role("textbox", name="Name").fill("")
     form.get_by_role("button", name="Start the tournament").click()
     expect(form.get_by_role("alert")).to_have_text("Give the tournament a name.")
