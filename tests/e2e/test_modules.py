@@ -89,6 +89,18 @@ CASES: list[tuple[str, str, Any]] = [
         })()""",
         [[[], 0, [1, 2]], [[], None], 2, 1, None],
     ),
+    # Standings.
+    (
+        "compare/standings.js",
+        """(() => {
+          const agent = {agent: "uct", games: 4, moves: 1, seconds_per_move: 1,
+                         simulations_per_move: 0, nodes_per_move: 0, forfeits: {crash: 4},
+                         forfeit_reasons: {crash: "RuntimeError: boom"}};
+          const parts = m.standingsParts({games: 4, ratings: [], contests: [], agents: [agent]});
+          return parts.at(-1).querySelector("tbody td:last-child").textContent;
+        })()""",
+        "4first crash: RuntimeError: boom",
+    ),
     # Steps.
     (
         "state/unroll.js",

@@ -1,4 +1,4 @@
-/** What is on a vertex, drawn and in words: tokens, stacks, stones, letters, owners; a shape and a colour for each player. */
+/** What is on a vertex, drawn and in words: tokens, stacks, stones, letters, owners, by shape and colour. */
 
 import { s } from "../parts/dom.js";
 

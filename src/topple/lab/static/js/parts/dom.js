@@ -25,7 +25,10 @@ function fill(element, attributes, children) {
  * @param {Child[]} children
  * @param {(child: Child) => boolean} isWanted
  */
-const flat = (children, isWanted) => /** @type {(Node | string)[]} */ (/** @type {any[]} */ (children).flat(Infinity).filter(isWanted));
+function flat(children, isWanted) {
+  const all = /** @type {any[]} */ (children).flat(Infinity); // its type would be infinitely deep
+  return /** @type {(Node | string)[]} */ (all.filter(isWanted));
+}
 
 /**
  * An HTML element: `h("p", {class: "faint"}, "text", other)`; `onclick` and the like listen.
