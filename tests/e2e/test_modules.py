@@ -103,13 +103,13 @@ CASES: list[tuple[str, str, Any]] = [
     ),
     # Steps.
     (
-        "state/unroll.js",
+        "state/move_frames.js",
         """(() => {
           const before = [[-1, 0, 0], [-1, 0, 0], [0, 0, 1]];
           const view = {cells: [[-1, 0, 0], [0, 0, 1], [0, 0, 2]], placed: [[0, [0, 0, 2]]],
                         steps: [{vertex: 0, text: "fires",
                                  changes: [[0, [-1, 0, 0]], [1, [0, 0, 1]], [2, [0, 0, 2]]]}]};
-          const rolled = new m.Unrolled(before, view);
+          const rolled = new m.MoveFrames(before, view);
           const length = rolled.length;
           const touched = [...rolled.goTo(0)].sort();
           const start = JSON.stringify(rolled.cells) === JSON.stringify(before);
@@ -123,15 +123,15 @@ CASES: list[tuple[str, str, Any]] = [
         [2, [0, 1, 2], True, [0, 0, 2], True, [0, 1, 2]],
     ),
     (
-        "state/unroll.js",  # steps that were cut: the rest happens at once
+        "state/move_frames.js",  # steps that were cut: the rest happens at once
         """(() => {
           const view = {cells: [[0, 0, 5]], placed: [[0, [0, 0, 1]]], steps: [], steps_cut: true};
-          const rolled = new m.Unrolled([[-1, 0, 0]], view);
-          return rolled.frames.map((frame) => frame.text);
+          const rolled = new m.MoveFrames([[-1, 0, 0]], view);
+          return rolled.list.map((frame) => frame.text);
         })()""",
         ["", "the rest of the steps, all at once"],
     ),
-    ("state/unroll.js", "new m.Unrolled(null, {cells: [[0, 0]]}).length", 0),
+    ("state/move_frames.js", "new m.MoveFrames(null, {cells: [[0, 0]]}).length", 0),
     # Lines of play.
     (
         "state/line.js",

@@ -151,8 +151,8 @@ export class Follower {
   }
 }
 
-/** Work: one job at a time. Starting another ends the one before, and only the latest reports. */
-export class Work {
+/** JobRunner: one job at a time. Starting another ends the one before, and only the latest reports. */
+export class JobRunner {
   /** @param {(job: JobData) => void} onJob @param {(error: Error) => void} onError */
   constructor(onJob, onError) {
     this.onJob = onJob;

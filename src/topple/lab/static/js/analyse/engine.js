@@ -1,6 +1,6 @@
 /** Engine: one agent asked about the position, again whenever the position changes while it is on. */
 
-import { Work } from "../jobs.js";
+import { JobRunner } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 import { showError } from "../parts/notice.js";
@@ -19,8 +19,8 @@ export class Engine {
     this.isOn = false;
     /** @type {DecisionData | null} */
     this.decision = null;
-    this.work = new Work(
-      (job) => this.hear(job),
+    this.work = new JobRunner(
+      (job) => this.take(job),
       (error) => this.fail(error),
     );
     this.timer = 0;
@@ -94,7 +94,7 @@ export class Engine {
   }
 
   /** @param {JobData} job */
-  hear(job) {
+  take(job) {
     if (job.latest) this.decision = job.latest;
     if (job.state === "failed") this.fail(new Error(job.error || "The agent failed."));
     else this.show();

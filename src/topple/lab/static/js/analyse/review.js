@@ -1,6 +1,6 @@
 /** Review: an agent's value of every position of the game as a curve, with the mistakes marked. */
 
-import { listJobs, readJob, Work } from "../jobs.js";
+import { listJobs, readJob, JobRunner } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { curve } from "../parts/chart.js";
 import { clear, h, newId } from "../parts/dom.js";
@@ -17,7 +17,7 @@ export class Review {
     this.found = null;
     /** @type {LineNode[]} the nodes that were reviewed */
     this.path = [];
-    this.work = new Work((job) => this.hear(job), showError);
+    this.work = new JobRunner((job) => this.take(job), showError);
     const id = newId("seconds");
     this.seconds = h(
       "select",
@@ -92,7 +92,7 @@ export class Review {
   }
 
   /** @param {JobData} job */
-  hear(job) {
+  take(job) {
     this.found = job.latest || this.found;
     if (job.state === "failed") showError(new Error(job.error || "The review failed."));
     this.show();

@@ -1,6 +1,6 @@
 /** Solver: the exact value of the position and of each move, where it can be found. */
 
-import { Work } from "../jobs.js";
+import { JobRunner } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 
@@ -13,8 +13,8 @@ export class Solver {
     this.host = host;
     /** @type {SolutionData | null} */
     this.found = null;
-    this.work = new Work(
-      (job) => this.hear(job),
+    this.work = new JobRunner(
+      (job) => this.take(job),
       (error) => this.fail(error),
     );
     this.runner = button("Solve", () =>
@@ -40,7 +40,7 @@ export class Solver {
   }
 
   /** @param {JobData} job */
-  hear(job) {
+  take(job) {
     this.found = job.latest || this.found;
     if (job.state === "failed") this.fail(new Error(job.error || "The solver failed."));
     else this.show();

@@ -117,7 +117,7 @@ export class BoardPanel {
     if (isAnimated && before) await this.replay.play(before, view);
     else this.replay.load(before, view);
     if (n !== this.n_shown) return false;
-    this.board.marks.changed.set(before ? this.replay.unrolled.changed() : []);
+    this.board.marks.changed.set(before ? this.replay.frames.changed() : []);
     this.showTip(this.tipped);
     return true;
   }

@@ -3,7 +3,7 @@
 import { iconButton } from "../parts/buttons.js";
 import { h, newId } from "../parts/dom.js";
 import { set, setting } from "../state/settings.js";
-import { Unrolled } from "../state/unroll.js";
+import { MoveFrames } from "../state/move_frames.js";
 
 /** @type {[name: string, milliseconds: number][]} for a step */
 const SPEEDS = [
@@ -23,7 +23,7 @@ export class Replay {
   /** @param {BoardView} board */
   constructor(board) {
     this.board = board;
-    this.unrolled = new Unrolled(null, NO_MOVE);
+    this.frames = new MoveFrames(null, NO_MOVE);
     this.timer = 0;
     /** @type {(() => void) | null} */
     this.whenDone = null;
@@ -64,11 +64,11 @@ export class Replay {
   }
 
   get at() {
-    return this.unrolled.at;
+    return this.frames.at;
   }
 
   get isAtEnd() {
-    return this.at === this.unrolled.length && !this.isRunning;
+    return this.at === this.frames.length && !this.isRunning;
   }
 
   get isRunning() {
@@ -81,8 +81,8 @@ export class Replay {
    */
   load(before, view) {
     this.stop();
-    this.unrolled = new Unrolled(before, view);
-    const { length } = this.unrolled;
+    this.frames = new MoveFrames(before, view);
+    const { length } = this.frames;
     this.slider.max = String(length);
     this.steps.classList.toggle("idle", length < 2);
     if (length > 1) this.element.classList.remove("stepless");
@@ -104,21 +104,21 @@ export class Replay {
     const done = new Promise((resolve) => {
       this.whenDone = resolve;
     });
-    this.board.showSome(this.unrolled.cells, this.unrolled.goTo(0));
+    this.board.showSome(this.frames.cells, this.frames.goTo(0));
     this.run();
     return done;
   }
 
   pace() {
     const base = SPEEDS[setting("speed")][1] || 280;
-    return Math.min(base, Math.max(LEAST, LONGEST / this.unrolled.length));
+    return Math.min(base, Math.max(LEAST, LONGEST / this.frames.length));
   }
 
   run() {
     const next = () => {
       const pace = this.pace();
       this.goTo(this.at + 1, pace);
-      if (this.at >= this.unrolled.length) this.stop();
+      if (this.at >= this.frames.length) this.stop();
       else this.timer = setTimeout(next, pace);
       this.report();
     };
@@ -127,8 +127,8 @@ export class Replay {
   }
 
   again() {
-    if (this.unrolled.length < 2) return;
-    if (this.at >= this.unrolled.length) this.goTo(0, 0);
+    if (this.frames.length < 2) return;
+    if (this.at >= this.frames.length) this.goTo(0, 0);
     this.timer = setTimeout(() => this.run(), 200);
     this.report();
   }
@@ -151,7 +151,7 @@ export class Replay {
 
   /** Jump to the end of the steps. */
   finish() {
-    this.goTo(this.unrolled.length, 0);
+    this.goTo(this.frames.length, 0);
     this.stop();
     this.report();
   }
@@ -159,15 +159,15 @@ export class Replay {
   /** @param {number} at */
   scrub(at) {
     this.stop();
-    this.goTo(Math.max(0, Math.min(this.unrolled.length, at)), 0);
+    this.goTo(Math.max(0, Math.min(this.frames.length, at)), 0);
     this.report();
   }
 
   /** @param {number} at @param {number} pace */
   goTo(at, pace) {
-    const { unrolled } = this;
-    const frame = at > unrolled.at ? unrolled.frames[at - 1] : null;
-    this.board.showSome(unrolled.cells, unrolled.goTo(at));
+    const { frames } = this;
+    const frame = at > frames.at ? frames.list[at - 1] : null;
+    this.board.showSome(frames.cells, frames.goTo(at));
     if (frame && frame.vertex !== null) {
       this.board.marks.acting.set([frame.vertex]);
       this.board.flyFrom(frame.vertex, frame.changes, 0.9 * pace);
@@ -175,9 +175,9 @@ export class Replay {
   }
 
   report() {
-    const { length } = this.unrolled;
+    const { length } = this.frames;
     this.slider.value = String(this.at);
-    const frame = this.at ? this.unrolled.frames[this.at - 1] : null;
+    const frame = this.at ? this.frames.list[this.at - 1] : null;
     this.message.textContent =
       length < 2 ? "" : `${this.at} of ${length}${frame && frame.text ? `: ${frame.text}` : ""}`;
     this.slider.setAttribute("aria-valuetext", this.message.textContent);

@@ -83,7 +83,7 @@ export class StorePage {
     const running = jobs.find((job) => !hasEnded(job));
     const last = running || jobs[jobs.length - 1];
     if (last) this.asked = last.asked;
-    if (running) this.follow(followJob(running, (job) => this.hear(job), showError));
+    if (running) this.follow(followJob(running, (job) => this.take(job), showError));
     else this.showState(last || null);
   }
 
@@ -94,7 +94,7 @@ export class StorePage {
   }
 
   /** @param {JobData<TournamentData>} job */
-  hear(job) {
+  take(job) {
     this.showState(job);
     if (job.latest && job.latest.standings)
       clear(this.standings, standingsParts(job.latest.standings, this.letters));
@@ -157,7 +157,7 @@ export class StorePage {
     const { asked } = this;
     if (!asked) return;
     const parts = Object.fromEntries(ASKED.filter((key) => key in asked).map((key) => [key, asked[key]]));
-    this.follow(startJob({ kind: "tournament", ...parts }, (job) => this.hear(job), showError));
+    this.follow(startJob({ kind: "tournament", ...parts }, (job) => this.take(job), showError));
   }
 
   async load() {

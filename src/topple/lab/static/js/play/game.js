@@ -145,7 +145,7 @@ export class PlayGame extends EventTarget {
         turn: true,
         ...this.timeToThink(),
       },
-      (job) => this.hear(thinker, job),
+      (job) => this.take(thinker, job),
       (error) => this.fail(thinker, error),
     );
     this.thinker = thinker;
@@ -165,7 +165,7 @@ export class PlayGame extends EventTarget {
   }
 
   /** @param {Follower} thinker @param {JobData<DecisionData>} job */
-  hear(thinker, job) {
+  take(thinker, job) {
     if (thinker !== this.thinker) return;
     this.thought = job.latest || this.thought;
     if (job.state === "failed") this.fail(thinker, new Error(job.error || "The agent failed."));

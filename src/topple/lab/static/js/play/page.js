@@ -16,8 +16,8 @@ import { Line } from "../state/line.js";
 import { set } from "../state/settings.js";
 import { PlayGame } from "./game.js";
 import { Setup } from "./setup.js";
-import { aboutText, PlayerCards, Thinking } from "./side.js";
-import { Starting, usualStart } from "./starting.js";
+import { aboutText, PlayerCards, ThoughtPanel } from "./side.js";
+import { StartPanel, usualStart } from "./start_panel.js";
 
 const TICK = 200; // milliseconds between two looks at the clocks
 
@@ -59,8 +59,8 @@ class PlayPage {
       onOthers: (moves) => this.showOthers(moves),
     });
     this.cards = new PlayerCards();
-    this.thinking = new Thinking(game);
-    this.starting = new Starting();
+    this.thinking = new ThoughtPanel(game);
+    this.starting = new StartPanel();
     this.moves = new MoveList((node) => game.goTo(node));
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });

@@ -84,7 +84,7 @@ export class PlayerCards {
 }
 
 /** An agent's decision so far, while it thinks. */
-export class Thinking {
+export class ThoughtPanel {
   /** @param {PlayGame} game */
   constructor(game) {
     this.words = h("p", { class: "thought", role: "status" });

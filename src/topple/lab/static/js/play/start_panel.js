@@ -51,7 +51,7 @@ export function usualStart() {
 
 const quickAgent = () => (findAgent(QUICK_AGENT) ? QUICK_AGENT : HUMAN);
 
-export class Starting {
+export class StartPanel {
   constructor() {
     this.element = h("section", { class: "panel starting", "aria-label": "Before the first move" });
     this.shown = "";

@@ -1,4 +1,4 @@
-/** Unrolled: a move as frames, each with only what it changes, that can be stepped through forwards and backwards. */
+/** MoveFrames: a move as frames, each with only what it changes, that can be stepped through forwards and backwards. */
 
 /** @param {Cell} one @param {Cell} other */
 const same = (one, other) => one.length === other.length && one.every((number, i) => number === other[i]);
@@ -7,11 +7,11 @@ const same = (one, other) => one.length === other.length && one.every((number, i
  * @param before the cells before the move, or null where they are not known
  * @param view the view after it, with `placed` and `steps`
  */
-export class Unrolled {
+export class MoveFrames {
   /** @param {Cell[] | null} before @param {MoveSteps} view */
   constructor(before, view) {
     /** @type {{vertex: number | null, text: string, changes: Change[], undo: Change[]}[]} */
-    this.frames = [];
+    this.list = [];
     this.last = view.cells;
     const cells = (before || view.cells).slice();
     if (before) {
@@ -20,11 +20,11 @@ export class Unrolled {
       this.close(cells, view.cells, view.steps_cut ? "the rest of the steps, all at once" : "");
     }
     this.cells = view.cells.slice();
-    this.at = this.frames.length;
+    this.at = this.list.length;
   }
 
   get length() {
-    return this.frames.length;
+    return this.list.length;
   }
 
   /** @param {Cell[]} cells @param {Change[]} changes @param {number | null} vertex @param {string} text */
@@ -35,7 +35,7 @@ export class Unrolled {
       undo.push([changed, cells[changed]]);
       cells[changed] = cell;
     }
-    this.frames.push({ vertex, text, changes, undo: undo.reverse() });
+    this.list.push({ vertex, text, changes, undo: undo.reverse() });
   }
 
   /**
@@ -49,8 +49,8 @@ export class Unrolled {
       if (!same(cell, cells[vertex])) left.push([vertex, cell]);
     });
     if (!left.length) return;
-    const frame = this.frames[this.frames.length - 1];
-    if (this.frames.length === 1 && !frame.changes.length) this.frames.pop();
+    const frame = this.list[this.list.length - 1];
+    if (this.list.length === 1 && !frame.changes.length) this.list.pop();
     this.add(cells, left, null, text);
   }
 
@@ -60,8 +60,8 @@ export class Unrolled {
    */
   goTo(at) {
     const touched = new Set();
-    while (this.at < at) this.apply(this.frames[this.at++].changes, touched);
-    while (this.at > at) this.apply(this.frames[--this.at].undo, touched);
+    while (this.at < at) this.apply(this.list[this.at++].changes, touched);
+    while (this.at > at) this.apply(this.list[--this.at].undo, touched);
     return touched;
   }
 
@@ -75,6 +75,6 @@ export class Unrolled {
 
   /** All vertices that the move changed. */
   changed() {
-    return new Set(this.frames.flatMap((frame) => frame.changes.map(([vertex]) => vertex)));
+    return new Set(this.list.flatMap((frame) => frame.changes.map(([vertex]) => vertex)));
   }
 }
