@@ -181,7 +181,7 @@ def test_bad_options_are_refused_in_one_line(name: str) -> None:
      ("utc", "unknown agent 'utc': did you mean 'uct'?"),
      ("uct:iterations=0", "iterations=0 is too small: at least 1"),
      ("greedy:evaluation=parity", "unknown evaluation of hex 'parity'"),
-     ("alphabeta:weights=1/2/3", "weights=1/2/3 must be 2 numbers up to 1000 with / between"),
+     ("alphabeta:weights=1/2/3", "weights=1/2/3 must be 2 numbers up to 1000 separated by /"),
      ("alphabeta:weights=1/nan", "weights=1/nan must be 2 numbers"),
      ("minimax:depth=1000", "depth=1000 is too large: at most 100")],
 )  # fmt: skip

@@ -97,7 +97,7 @@ def test_agents_are_listed_with_options_and_evaluations() -> None:
     assert "counting: take the move of a given number\n" in out
     assert "    number=0 (0 to 1,000): which of the legal moves\n" in out
     assert out.index("\nhex\n") > out.index("Evaluations")
-    assert "    none: every position that is not over counts 0\n" in out
+    assert "    none: 0 in every position that is not over\n" in out
 
 
 def test_agents_as_json() -> None:

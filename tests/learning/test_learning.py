@@ -28,6 +28,7 @@ from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.core.means import Mean
 from topple.game.game import Game, load
 from topple.game.position import Position
+from topple.game.warm_up import KernelsOf
 from topple.kernels.learning import (
     CHANCES,
     N_CUT,
@@ -62,6 +63,7 @@ TINY = [
     ("influence", "segment:9"),
 ]
 EVERY_GAME = pytest.mark.parametrize(("name", "board"), TINY)
+LEARNING = KernelsOf("topple.learning.simulation")
 OPPONENTS = ["learning", "frozen", "same", "random", "0.5/-1/2/0/0.25"]
 
 
@@ -532,7 +534,7 @@ def test_a_kept_simulation_that_is_odd_is_made_again() -> None:
 def test_a_game_without_features_is_refused(node_kayles: ModuleType) -> None:
     with pytest.raises(Unsupported, match="no features"):
         package.learn("node-kayles")
-    assert everything(load("node-kayles"), None).others == ()
+    assert LEARNING not in everything(load("node-kayles"), None).parts
 
 
 @pytest.mark.parametrize(
@@ -738,5 +740,6 @@ def test_ctrl_c_before_anything_has_ended_says_so(monkeypatch: pytest.MonkeyPatc
 
 def test_warmup_compiles_learning() -> None:
     game = load("influence")
-    assert everything(game, None).others == (play_and_learn,)
-    assert everything(game, ["random"]).others == ()
+    assert LEARNING in everything(game, None).parts
+    assert play_and_learn in everything(game, None).kernels()
+    assert LEARNING not in everything(game, ["random"]).parts

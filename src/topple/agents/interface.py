@@ -20,7 +20,7 @@ INTERIM_SHARE = 5.0
 
 TIME = Option("time", None, float, "seconds for each move", least=0.001, most=86_400)
 EVALUATION = Option("evaluation", None, str, "one of the game's evaluations, by default its first")
-WEIGHTS = Option("weights", None, str, "weights of the game's features instead, with / between")
+WEIGHTS = Option("weights", None, str, "weights of the game's features instead, separated by /")
 
 
 class Agent(ABC):

@@ -56,7 +56,7 @@ def learn(
             "--opponent",
             metavar="NAME",
             help="The second copy: learning (for itself), frozen (at the weights of the start), "
-            "same (the learner's weights), random, or weights with / between.",
+            "same (the learner's weights), random, or weights separated by /.",
         ),
     ] = OPPONENT,
     explore: Annotated[float | None, flag(EXPLORE_OPTION, "P")] = None,
