@@ -65,7 +65,7 @@ fuzz: setup  # until stopped with Ctrl-C
 	$(BIN)/python -m tests.games.fuzz
 
 docs: setup  # run every example of the documentation
-	$(BIN)/python -m pytest tests/test_docs.py
+	$(BIN)/python -m pytest tests/core/test_docs.py
 
 screenshots: setup browser  # of the lab, for README and docs
 	$(BIN)/python -m tests.e2e.screenshots

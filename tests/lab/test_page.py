@@ -11,7 +11,6 @@ from topple.present.colours import FAINT, GRID, INK, LINE, PALE, PAPER, VERTEX
 IMPORT = re.compile(r'(?:from|import) "(\.[^"]+)"|import\("(\.[^"]+)"\)')
 STATIC_IMPORT = re.compile(r'(?:from|import) "(\.[^"]+)"')
 MODULES = sorted((STATIC / "js").rglob("*.js"))
-MOST_LINES = 280
 
 
 def imported(module: Path, pattern: re.Pattern[str]) -> set[Path]:
