@@ -16,7 +16,7 @@ from tests.e2e.playing import (
 from tests.e2e.watching import Pages
 
 AGENT = "uct:iterations=400"
-LONG = "uct:time=60"
+LONG = "uct:time=60"  # on a board that it cannot prove in that time
 INTERVAL = re.compile(r"from [+−]?\d\.\d\d to [+−]?\d\.\d\d")
 
 
@@ -82,7 +82,7 @@ def test_a_candidate_is_played_and_the_agent_goes_on_thinking(pages: Pages) -> N
 
 
 def test_a_long_thought_grows_and_can_be_stopped(pages: Pages) -> None:
-    page = open_hex(pages, "5", agent=LONG)
+    page = open_hex(pages, "5", "hex:7", agent=LONG)
     engine(page).get_by_role("button", name="Think").click()
     told = engine(page).get_by_role("status")
     expect(told).to_contain_text("games")
@@ -140,7 +140,7 @@ def test_a_review_that_outlives_its_page_is_found_again(pages: Pages) -> None:
 
 
 def test_work_under_way_is_found_and_stopped_from_anywhere(pages: Pages) -> None:
-    page = open_hex(pages, "5", agent=LONG)
+    page = open_hex(pages, "5", "hex:7", agent=LONG)
     engine(page).get_by_role("button", name="Think").click()
     expect(candidates(page).first).to_be_visible()
     page.get_by_role("button", name="Work under way").click()
