@@ -130,10 +130,15 @@ class PlayPage {
     };
   }
 
+  /** Whether the page is still there: one that was left while it loaded must not change the address. */
+  get isShown() {
+    return this.side.isConnected;
+  }
+
   /** Show the game's position, and report when it is on the board. */
   async showPosition() {
     const { position } = this.game;
-    if (!position) return;
+    if (!position || !this.isShown) return;
     try {
       if (await this.panel.show(position.view, position.before, position)) this.game.arrive(position);
     } catch (error) {
@@ -145,7 +150,7 @@ class PlayPage {
   show() {
     const { game, panel } = this;
     const view = panel.view || game.view;
-    if (!view) return;
+    if (!view || !this.isShown) return;
     panel.mark(game.isPersonsTurn && game.view ? game.view.legal : null);
     const byRules = view.result ? view.result.winner : null;
     const winner = game.ending ? winnerBy(game.ending, view.players) : byRules;
