@@ -9,6 +9,7 @@ import pytest
 
 import topple
 from tests.arena.invented import made_up_result
+from tests.arena.test_settings import SETTINGS, everything_of
 from tests.core.command_line import topple as run
 from topple.arena import api
 from topple.arena.planning.plan import Fixture, Limits, Plan
@@ -36,31 +37,6 @@ def hexes(board: str = "hex:3") -> Game:
 
 
 FIXTURE = Fixture("5" * 32, 0, 0, (0, 1), (8, 7), 3)
-
-
-SETTINGS = {
-    "agents": ["uct:iterations=7", "random", "greedy"],
-    "games": 7,
-    "seed": 5,
-    "plies": 3,
-    "gauntlet": True,
-    "move-time": 1.5,
-    "game-time": 20.0,
-    "contests": [{"game": "hex", "board": "hex:3"}, {"game": "hex:swap=true", "board": "hex:4"}],
-}
-
-
-def everything_of(plan: Plan) -> list[object]:
-    return [
-        plan.n_games,
-        plan.seed,
-        plan.plies,
-        plan.gauntlet,
-        plan.limits,
-        plan.sprt,
-        [agent.spec for agent in plan.agents],
-        [(game.spec, game.board.spec) for game in plan.games],
-    ]
 
 
 def test_a_run_notes_its_settings_in_the_store() -> None:

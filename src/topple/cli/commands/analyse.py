@@ -109,9 +109,16 @@ def analyse(
         raise BadText("--memory is for --oracle and --mistakes")
     if mistakes:
         _refuse_with_mistakes(
-            {"--game": game, "--board": board, "--position": text, "--ply": ply,
-             "--agent": specs, "--oracle": oracle or None, "--seed": seed}
-        )  # fmt: skip
+            {
+                "--game": game,
+                "--board": board,
+                "--position": text,
+                "--ply": ply,
+                "--agent": specs,
+                "--oracle": oracle or None,
+                "--seed": seed,
+            }
+        )
         _review(what, memory, as_json)
         return
     agents = [make_agent(spec) for spec in specs or [ANALYST]]
@@ -315,8 +322,9 @@ def review_file(file: str, memory: int | None, *, as_json: bool) -> None:
         print_review(saved, found)
     if not found.is_complete:
         n_moves = len(saved.record.moves) - found.opening
-        raise KeyboardInterrupt(f"stopped with the last {len(found.moves):,} of {n_moves:,} moves "
-                                "judged")  # fmt: skip
+        raise KeyboardInterrupt(
+            f"stopped with the last {len(found.moves):,} of {n_moves:,} moves judged"
+        )
 
 
 def _judge(saved: SavedGame, memory: int | None) -> Review:
@@ -358,10 +366,13 @@ def print_moves(found: Review) -> None:
         shown = tuple(each for each in shown if each.best_value is not None)
         print(f"plies {unjudged[0]} to {unjudged[-1]}: {len(unjudged):,} moves are not judged")
     heads = ["ply", "player", "move", "value", "of move", "regret", "best"]
-    rows = [[each.ply, game.players[each.player], game.move_text(each.move), *_values(found, each)]
-            for each in shown]  # fmt: skip
-    widths = [max([len(head), *(len(str(row[i])) for row in rows)])
-              for i, head in enumerate(heads[:-1])]  # fmt: skip
+    rows = [
+        [each.ply, game.players[each.player], game.move_text(each.move), *_values(found, each)]
+        for each in shown
+    ]
+    widths = [
+        max([len(head), *(len(str(row[i])) for row in rows)]) for i, head in enumerate(heads[:-1])
+    ]
     room = WIDTH - sum(widths) - 2 * len(widths)
     full = []
     for row, each in zip(rows, shown, strict=True):
@@ -381,14 +392,29 @@ def _values(found: Review, move: JudgedMove) -> list[str]:
 def print_summaries(saved: SavedGame, found: Review) -> None:
     """Chances and mistakes of each player, and who threw a won game away."""
     game, parts = found.game, found.summaries()
-    heads = ["player", "moves", "unjudged", "chances", "mistakes", "regret", "per move",
-             "turning points"]  # fmt: skip
+    heads = [
+        "player",
+        "moves",
+        "unjudged",
+        "chances",
+        "mistakes",
+        "regret",
+        "per move",
+        "turning points",
+    ]
     rows: list[list[object]] = [
-        [game.players[each.player], each.moves, each.unjudged, each.chances, each.mistakes,
-         each.regret, "" if each.mean_regret is None else f"{each.mean_regret:.3f}",
-         ", ".join(map(str, each.turning_points))]
+        [
+            game.players[each.player],
+            each.moves,
+            each.unjudged,
+            each.chances,
+            each.mistakes,
+            each.regret,
+            "" if each.mean_regret is None else f"{each.mean_regret:.3f}",
+            ", ".join(map(str, each.turning_points)),
+        ]
         for each in parts
-    ]  # fmt: skip
+    ]
     shown = [i for i, head in enumerate(heads) if head != "unjudged" or any(r[i] for r in rows)]
     cells = [[row[i] for i in shown] for row in rows]
     print_table(Table.of([heads[i] for i in shown], cells, right=("per move",)))
@@ -396,8 +422,9 @@ def print_summaries(saved: SavedGame, found: Review) -> None:
         if each.thrown is not None:
             name = saved.record.players[each.player]
             who = game.players[each.player]
-            print_wrapped(f"{who} ({name}) had a won game and threw it away with move "
-                          f"{each.thrown}")  # fmt: skip
+            print_wrapped(
+                f"{who} ({name}) had a won game and threw it away with move {each.thrown}"
+            )
 
 
 def describe_review(saved: SavedGame, found: Review) -> dict[str, Any]:
