@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,19 @@ MAX_VERTICES = 100_000
 MAX_EDGES = 1_000_000
 
 Ints = NDArray[np.int32]
+Shares = NDArray[np.float64]
+
+
+class Stage(NamedTuple):
+    """The network of a changing board from a ply on; the arrays are those of `Board`."""
+
+    ply: int
+    successor_start: Ints
+    successors: Ints
+    predecessor_start: Ints
+    predecessors: Ints
+    thresholds: Ints
+    accept: Shares | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -27,8 +40,11 @@ class Board:
     vertex's neighbours is part of the board: left, right, up, down on grids,
     ascending on networks.
 
+    The arrays of a board that changes are those of its first network, from ply 0 on; `stages`
+    has the later ones in the order of their plies.
+
     Boards are equal if they are the same to every game: equal labels, edges in the same
-    order, equal thresholds and sides.
+    order, equal thresholds and sides, equal probabilities, equal stages.
     """
 
     spec: str  # the text that names this board
@@ -47,6 +63,9 @@ class Board:
     places: NDArray[np.float64] | None = None  # coordinates, shape (n, 2), if known
     edge_attributes: Mapping[tuple[int, int], Mapping[str, Any]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()  # sentences for the user
+    accept: Shares | None = None  # like `successors`: the probability that an arc takes a token
+    stages: tuple[Stage, ...] = ()  # the later networks of a board that changes
+    communities: tuple[str, ...] = ()  # the name of each vertex's community, or empty
 
     @property
     def n_vertices(self) -> int:
@@ -85,9 +104,22 @@ class Board:
         seen = hashlib.sha256()
         arrays = (self.successor_start, self.successors, self.thresholds)
         names = repr((self.labels, self.directed, self.sides)).encode()
-        for part in (names, *(array.tobytes() for array in arrays)):
+        parts = [names, *(array.tobytes() for array in arrays)]
+        if self.accept is not None:
+            parts += [b"accept", self.accept.tobytes()]
+        for stage in self.stages:
+            arrays = (stage.successor_start, stage.successors, stage.thresholds)
+            shares = b"" if stage.accept is None else stage.accept.tobytes()
+            parts += [repr(stage.ply).encode(), *(array.tobytes() for array in arrays), shares]
+        for part in parts:
             seen.update(len(part).to_bytes(8, "little") + part)
         return seen.hexdigest()[:16]
+
+    @property
+    def networks(self) -> tuple[Stage, ...]:
+        """The networks of the board in the order of their plies; the first begins at ply 0."""
+        own = (self.successor_start, self.successors, self.predecessor_start, self.predecessors)
+        return (Stage(0, *own, self.thresholds, self.accept), *self.stages)
 
     def neighbours(self, vertex: int) -> list[int]:
         """The neighbours (successors, where directed) of a vertex, in board order."""
@@ -105,7 +137,8 @@ class Board:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        for part in state.values():  # copied and unpickled arrays are writable
+        # Copied and unpickled arrays are writable.
+        for part in (*state.values(), *(each for stage in self.stages for each in stage)):
             if isinstance(part, np.ndarray):
                 part.setflags(write=False)
 
