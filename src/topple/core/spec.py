@@ -79,6 +79,9 @@ class Option:
     `kind` is `int`, `float`, `bool` or `str`; `choices` lists the allowed
     texts of a `str`, `least` and `most` bound a number. A default of None
     means that the option is derived from the rest and may be left out.
+    `reader` reads and checks a value that is more than these can say. An
+    option that is `late` came after games had been stored without it: records
+    and digests leave it out at its default.
     """
 
     name: str
@@ -88,6 +91,8 @@ class Option:
     choices: tuple[str, ...] = ()
     least: float | None = None
     most: float | None = None
+    reader: Callable[[object], Any] | None = None
+    late: bool = False
 
     def read(self, value: object) -> Any:
         """Turn a text or a Python value into the option's value, checked.
@@ -99,6 +104,8 @@ class Option:
         """
         if value is None and self.default is None:
             return None
+        if self.reader is not None:
+            return self.reader(value)
         if self.kind is bool:
             return self._read_bool(value)
         if self.kind is str:
@@ -154,6 +161,12 @@ def read_options(
         name: option.read(given[name]) if name in given else option.default
         for name, option in known.items()
     }
+
+
+def without_late(options: tuple[Option, ...], chosen: Mapping[str, object]) -> dict[str, Any]:
+    """The chosen values without those of late options at their defaults, as records keep them."""
+    usual = {option.name: option.default for option in options if option.late}
+    return {name: v for name, v in chosen.items() if name not in usual or v != usual[name]}
 
 
 def format_spec(name: str, values: tuple[str, ...], options: Mapping[str, object]) -> str:

@@ -1,5 +1,6 @@
 """Game: rules with their options on a board, and `load`, which makes one."""
 
+import re
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
@@ -9,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards import Board, board_from_networkx, load_board
+from topple.compiling.chance import write_chance
 from topple.compiling.rng import make_rng
 from topple.compiling.specialise import specialised
 from topple.core.errors import BadText, Unsupported
-from topple.core.spec import format_spec, parse_spec, read_options
+from topple.core.spec import format_spec, parse_spec, read_options, without_late
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
 from topple.kernels.playout import random_game
 from topple.rules import find_rules, text
-from topple.rules.interface import FAILED, Moves, State, start
+from topple.rules.interface import FAILED, Moves, Sizes, State, start
 
 if TYPE_CHECKING:
     import networkx
@@ -35,25 +37,36 @@ class Game:
     def __init__(
         self, rules: ModuleType, board: Board, options: Mapping[str, object], compiled: bool = True
     ) -> None:
-        self.rules = rules
         self.name: str = rules.NAME
         self.board = board
         self.options = read_options(self.name, rules.OPTIONS, options)
+        if hasattr(rules, "variant"):  # other rules may play these options on this board
+            rules = rules.variant(board, self.options) or rules
+        self.rules = rules
         self.title: str = rules.title(self.options) if hasattr(rules, "title") else rules.TITLE
         self.players: tuple[str, ...] = rules.players(self.options)
-        self.tables: Any = rules.tables(board, self.options)
-        for part in self.tables:  # a writable array would be another type to Numba
-            if isinstance(part, np.ndarray):
-                part.setflags(write=False)
-        self.sizes = rules.sizes(self.tables)
-        self.evaluations = knowledge_of(self.name)
+        self.tables: Any = _read_only(rules.tables(board, self.options))
+        self.sizes: Sizes = rules.sizes(self.tables)
+        self.evaluations = knowledge_of(getattr(rules, "EVALUATIONS", self.name))
         compiled = compiled and getattr(rules, "COMPILES", True)
         self.kernels = specialised(rules, compiled, self.evaluations)
+        self.view: int | None = None  # which part of the game is seen; None: all of it
+        self._views: dict[int, Game] = {}
 
     @property
     def n_players(self) -> int:
         """The number of players."""
         return len(self.players)
+
+    @property
+    def has_chance(self) -> bool:
+        """Whether moves may depend on chance."""
+        return self.sizes.chance > 0
+
+    @property
+    def kept_options(self) -> dict[str, Any]:
+        """The options as records and digests keep them."""
+        return without_late(self.rules.OPTIONS, self.options)
 
     @property
     def spec(self) -> str:
@@ -85,8 +98,8 @@ class Game:
         self.text_function("parse_position")(self, position_text, state)
         return Position(self, state)
 
-    def move_text(self, move: int) -> str:
-        """Write a move as a person would.
+    def move_text(self, move: int, draw: int | None = None) -> str:
+        """Write a move as a person would, with its draw if one is given.
 
         Raises
         ------
@@ -94,17 +107,29 @@ class Game:
             If there is no such move on this board.
         """
         self._check_number(move)
-        return str(self.text_function("move_text")(self, int(move)))
+        written = str(self.text_function("move_text")(self, int(move)))
+        return written if draw is None else f"{written}~{draw:08x}"
+
+    def split_draw(self, move_text: str) -> tuple[str, int | None]:
+        """Separate a move's text from the draw behind it, if the game has chance.
+
+        >>> import topple
+        >>> game = topple.load("spread-it", board="path:3", accept=0.5, tokens=5)
+        >>> game.split_draw("2~7f3a01c2"), game.split_draw("2")
+        (('2', 2134507970), ('2', None))
+        """
+        match = DRAW.fullmatch(move_text.strip()) if self.has_chance else None
+        return (match[1], int(match[2], 16)) if match else (move_text, None)
 
     def parse_move(self, move_text: str) -> int:
-        """Read a move as a person writes it.
+        """Read a move as a person writes it; a draw behind it is not looked at.
 
         Raises
         ------
         BadText
             If it is no move of this game on this board.
         """
-        return int(self.text_function("parse_move")(self, move_text))
+        return int(self.text_function("parse_move")(self, self.split_draw(move_text)[0]))
 
     def move_vertex(self, move: int) -> int | None:
         """The vertex that a move is made on; None for a move without one, such as Hex's swap.
@@ -144,14 +169,17 @@ class Game:
         if not 0 <= move < self.sizes.moves:
             raise BadText(f"there is no move {move}: moves run from 0 to {self.sizes.moves - 1}")
 
-    def scratch_state(self, root: State | None = None) -> State:
+    def scratch_state(self, root: State | None = None, draw: int = 0) -> State:
         """A new vector, shape (sizes.state + sizes.work,), for kernels to change.
 
-        It is all zero, or begins with the position `root`.
+        It is all zero, or begins with the position `root`. In a game with chance `draw` sets
+        the generator: the draw of a move that is played, or the seed of a search.
         """
         state = np.zeros(self.sizes.state + self.sizes.work, dtype=np.int32)
         if root is not None:
             state[: self.sizes.state] = root[: self.sizes.state]
+        if self.has_chance:
+            write_chance(state, self.sizes.chance, np.uint64(draw))
         return state
 
     def scratch_states(self, n: int) -> NDArray[np.int32]:
@@ -210,6 +238,18 @@ class Game:
         """
         return make_knowledge(self, evaluation, weights)
 
+    def seen_from(self, state: State) -> "Game":
+        """This game as searches may see it from a position: mostly the game itself."""
+        view = self.rules.view(self, state) if hasattr(self.rules, "view") else None
+        if view is None:
+            return self
+        if view not in self._views:
+            seen = Game.__new__(Game)
+            seen.__dict__.update(self.__dict__)
+            seen.tables, seen.view = _read_only(self.rules.view_tables(self, view)), view
+            self._views[view] = seen
+        return self._views[view]
+
     def text_function(self, name: str) -> Callable[..., Any]:
         """The rules' own text function of this name, or the default in `topple.rules.text`."""
         own = getattr(self.rules, name, None)
@@ -221,7 +261,7 @@ class Game:
         if not isinstance(other, Game):
             return NotImplemented
         same_rules = self.name == other.name and self.options == other.options
-        return same_rules and self.board == other.board
+        return same_rules and self.board == other.board and self.view == other.view
 
     def __hash__(self) -> int:
         return hash((self.name, self.board))
@@ -240,6 +280,15 @@ class Game:
         return f"<Game {self.spec} on {self.board.spec}>"
 
 
+def _read_only(tables: Any) -> Any:
+    """The tables with read-only arrays: a writable one would be another type to Numba."""
+    for part in tables:
+        if isinstance(part, np.ndarray):
+            part.setflags(write=False)
+    return tables
+
+
+DRAW = re.compile(r"(.*)~([0-9a-f]{1,8})", re.DOTALL)
 DEFAULT_TEXTS = {
     "move_text": "vertex_text",
     "parse_move": "parse_vertex",

@@ -1,6 +1,7 @@
 """A position of a game, the moves that can be played in it, and how the game ended."""
 
 import operator
+import secrets
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +17,6 @@ from topple.rules.interface import (
     PLAYER,
     RUNNING,
     STATUS,
-    WON,
     State,
     apply,
     begin,
@@ -25,12 +25,14 @@ from topple.rules.interface import (
     outcome,
     score,
     step,
+    winners,
 )
 from topple.rules.text import Cell, Counters, Layers, Tallies, layers_of
 
 if TYPE_CHECKING:
     from topple.game.game import Game
 
+DRAWS = 1 << 32  # draws of a move are below
 SHORT = 200  # characters of a position that an error message carries
 
 
@@ -38,9 +40,10 @@ class Outcome(NamedTuple):
     """How a game ended."""
 
     returns: tuple[float, ...]  # one per player
-    winner: int | None  # None for a draw
+    winner: int | None  # None for a draw, or if several share the win
     scores: tuple[int, ...] | None  # tokens, pieces, power or points, where there are any
     reason: str
+    winners: tuple[int, ...] = ()  # who won, alone or together; empty for a draw
 
     @property
     def leads(self) -> tuple[int, ...] | None:
@@ -141,20 +144,56 @@ class Position:
             raise IllegalMove(f"{written} is not legal for {name} in {here}")
         return number
 
-    def play(self, move: int | str) -> "Position":
+    def play(self, move: int | str, draw: int | None = None) -> "Position":
         """The position after a move, given as a number or as text.
+
+        In a game with chance everything that is drawn follows from the move's draw, a whole
+        number below 2³²: `draw`, or what stands in the text behind a tilde, or a new one.
 
         Raises
         ------
         BadText
-            If the text is no move of the game.
+            If the text is no move of the game, or there is no such draw.
         IllegalMove
             If the move may not be played in this position.
         """
         number = self.check_move(move)
-        state = self.game.scratch_state(self.state)
+        state = self.game.scratch_state(self.state, self._draw_of(move, draw))
         self.game.run(apply, state, number)
         return Position(self.game, state)
+
+    def _draw_of(self, move: int | str, draw: int | None) -> int:
+        """The draw of a move: given, or in its text, or a new one; 0 without chance."""
+        if draw is None and isinstance(move, str):
+            draw = self.game.split_draw(move)[1]
+        if draw is None:
+            return new_draw() if self.game.has_chance else 0
+        if not self.game.has_chance:
+            raise BadText(f"{self.game.spec} has no chance, so its moves have no draws")
+        if not 0 <= draw < DRAWS:
+            raise BadText(f"a draw is a whole number from 0 to {DRAWS - 1:,}: not {draw:,}")
+        return draw
+
+    def with_draw(self, move: int | str, draw: int | None = None) -> str:
+        """The text of a move as records keep it: with its draw in a game with chance.
+
+        A draw that is not given is a new one. Playing the text leads to the same position
+        every time.
+        """
+        number = self.check_move(move)
+        drawn = self._draw_of(move, draw)
+        return self.game.move_text(number, drawn if self.game.has_chance else None)
+
+    @property
+    def network(self) -> int:
+        """The index of the board's network at this point, on a board that changes; else 0."""
+        own = getattr(self.game.rules, "network", None)
+        return 0 if own is None else int(own(self.game, self.state))
+
+    def seen(self) -> "Position":
+        """This position as a search may see it: mostly the position itself."""
+        game = self.game.seen_from(self.state)
+        return self if game is self.game else Position(game, self.state)
 
     def steps(self, move: int | str) -> Iterator[Step]:
         """The consequences of a move one at a time: firings, explosions, spreads.
@@ -183,7 +222,7 @@ class Position:
         """The state when a move is made and after each step, with the vertex and what it did."""
         number = self.check_move(move)
         game, n = self.game, self.game.sizes.state
-        state = game.scratch_state(self.state)
+        state = game.scratch_state(self.state, self._draw_of(move, None))
         game.run(begin, state, number)
         yield None, "", state
         while True:
@@ -204,10 +243,11 @@ class Position:
         """How the game ended; None while it is not over."""
         if not self.is_over:
             return None
-        status = int(self.state[STATUS])
-        winner = status - WON if status >= WON else None
+        bits = winners(int(self.state[STATUS]))
+        who = tuple(player for player in range(self.game.n_players) if bits >> player & 1)
         reason = self.game.text_function("reason")(self.game, self.state)
-        return Outcome(self.returns(), winner, self.scores, reason)
+        winner = who[0] if len(who) == 1 else None
+        return Outcome(self.returns(), winner, self.scores, reason, who)
 
     @property
     def scores(self) -> tuple[int, ...] | None:
@@ -261,7 +301,9 @@ class Position:
         outcome = self.outcome
         if outcome is None:
             return "not over"
-        who = "draw" if outcome.winner is None else f"{self.game.players[outcome.winner]} wins"
+        names = [self.game.players[player] for player in outcome.winners]
+        who = f"{', '.join(names)} share the win" if len(names) > 1 else "draw"
+        who = f"{names[0]} wins" if len(names) == 1 else who
         return f"{who}: {outcome.reason}" if hasattr(self.game.rules, "reason") else who
 
     @property
@@ -378,6 +420,11 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.game.name} {shorten(self.text, SHORT)}>"
+
+
+def new_draw() -> int:
+    """A draw that nobody can foresee."""
+    return secrets.randbits(32)
 
 
 def _whole_number(move: object) -> int:

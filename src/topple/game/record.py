@@ -342,7 +342,7 @@ def _check_not_over(ending: Ending, last: Position, ply: int) -> None:
 
 def chosen_options(game: Game) -> dict[str, Any]:
     """A game's options for its record, without those whose value is None."""
-    return {name: value for name, value in game.options.items() if value is not None}
+    return {name: value for name, value in game.kept_options.items() if value is not None}
 
 
 def read_json(text: str) -> Any:

@@ -42,12 +42,13 @@ Returns = NDArray[np.float64]  # shape (number of players,)
 
 # The first numbers of every state.
 PLAYER = 0  # the index of the player to move
-STATUS = 1  # RUNNING, DRAWN or WON + the winner's index
+STATUS = 1  # RUNNING, DRAWN, WON + the winner's index, or SHARED + the winners' bits
 HEADER = 2  # where a game's own numbers begin
 
 RUNNING = 0
 DRAWN = 1
 WON = 2
+SHARED = 16  # several players, but not all, share the win: bit i of the rest is player i's
 FAILED = -2  # STATUS or return value of a kernel that ran out of space: do not use the state
 
 NO_VERTEX = -1
@@ -63,6 +64,7 @@ class Sizes(NamedTuple):
     state: int  # numbers of the position
     work: int  # numbers of scratch space, after them
     moves: int  # moves are 0 … moves − 1
+    chance: int = 0  # where the generator begins in a state; 0: the game has no chance
 
 
 class GameLike(Protocol):
@@ -121,14 +123,46 @@ def apply(board: Any, state: State, move: int) -> None:
 def outcome(board: Any, state: State, returns: Returns) -> bool:
     """Write one return per player into `returns`; returns whether the game is over.
 
-    The winner gets 1 and the others share −1. All get 0 if the game is drawn or not over.
+    The winner gets 1 and the others share −1; if several share the win, what the others lose
+    is shared among them. All get 0 if the game is drawn or not over.
     """
     status = state[STATUS]
     for player in range(len(returns)):
         returns[player] = -1.0 / (len(returns) - 1) if status >= WON else 0.0
-    if status >= WON:
+    if status >= SHARED:
+        share_win(status - SHARED, returns)
+    elif status >= WON:
         returns[status - WON] = 1.0
     return bool(status != RUNNING)
+
+
+@kernel
+def share_win(sharers: int, returns: Returns) -> None:
+    """Give the players whose bits are set what the others lose."""
+    n_players, n_sharers = len(returns), 0
+    for player in range(n_players):
+        n_sharers += sharers >> player & 1
+    for player in range(n_players):
+        if sharers >> player & 1:
+            returns[player] = (n_players - n_sharers) / (n_sharers * (n_players - 1.0))
+
+
+@kernel
+def winners(status: int) -> int:
+    """A bit for each player who has won, alone or with others; 0 for a draw or no end."""
+    if status >= SHARED:
+        return status - SHARED
+    return 1 << (status - WON) if status >= WON else 0
+
+
+@contract
+def has_chance(board: Any) -> bool:
+    """Whether moves may depend on chance: on numbers that the rules draw from the generator.
+
+    The generator is at `sizes.chance` in the scratch space of a state; see
+    `topple.compiling.chance`. Unlike other scratch space it keeps its value between calls.
+    """
+    return False
 
 
 @contract
@@ -180,7 +214,19 @@ def key(board: Any, state: State, n: int) -> np.uint64:
     return word
 
 
-CONTRACT = (start, legal_moves, begin, step, apply, outcome, score, random_move, playout, key)
+CONTRACT = (
+    start,
+    legal_moves,
+    begin,
+    step,
+    apply,
+    outcome,
+    score,
+    has_chance,
+    random_move,
+    playout,
+    key,
+)
 REQUIRED_DATA = ("NAME", "TITLE", "SUMMARY", "OPTIONS", "BOARD")
 REQUIRED = (*REQUIRED_DATA, "players", "tables", "sizes", "start", "legal_moves", "begin")
 

@@ -103,5 +103,5 @@ class _Draws:
 
 def _identity(game: Game) -> int:
     """A number made of all that the openings of a game depend on."""
-    parts = json.dumps([game.name, game.options, game.board.digest], sort_keys=True)
+    parts = json.dumps([game.name, game.kept_options, game.board.digest], sort_keys=True)
     return int.from_bytes(hashlib.sha256(parts.encode()).digest()[:8], "little")

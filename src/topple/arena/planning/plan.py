@@ -244,7 +244,7 @@ class Plan:
         played = self.games[game]
         return _digest(
             played.name,
-            played.options,
+            played.kept_options,
             played.board.digest,
             [_agent_identity(self.agents[i]) for i in pairing],
             self.seed,

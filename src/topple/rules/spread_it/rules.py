@@ -1,6 +1,8 @@
 """Spread-It: tokens, thresholds and cascades on a network."""
 
 import re
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,6 @@ from topple.boards.board import Board
 from topple.compiling.rng import Rng, below
 from topple.compiling.specialise import kernel
 from topple.core.errors import BadBoard, BadText
-from topple.core.spec import Option
 from topple.rules.interface import (
     DRAWN,
     FAILED,
@@ -35,6 +36,7 @@ from topple.rules.spread_it.board import (
     work_size,
 )
 from topple.rules.spread_it.cascade import cascade, clear, fire_next, is_over, put_token
+from topple.rules.spread_it.options import OPTIONS, is_wide
 from topple.rules.spread_it.ready import have_keys
 from topple.rules.text import Cell, Layers, Tallies, parse_pair, parse_position_line, position_line
 
@@ -42,41 +44,18 @@ NAME = "spread-it"
 TITLE = "Spread-It"
 SUMMARY = "place tokens on a network; a vertex at its threshold fires"
 BOARD = "ba:n=24,m=3,seed=1"
-OPTIONS = (
-    Option(
-        "loyalty",
-        "zero",
-        str,
-        "vertices fire again and again (zero) or once and are owned (full)",
-        choices=("zero", "full"),
-    ),
-    Option(
-        "order",
-        "dominance",
-        str,
-        "which vertex fires first: the mover's largest lead, or the lowest index",
-        choices=("dominance", "index"),
-    ),
-    Option(
-        "tokens",
-        None,
-        int,
-        "tokens per player; by default 2m − n in all",
-        least=1,
-        most=1_000_000,
-    ),
-    Option(
-        "firings",
-        None,
-        int,
-        "if thresholds differ from degrees, a cascade is cut after this many firings and counts "
-        "as endless; by default 1000 (n + 100)",
-        least=1,
-        most=100_000_000,
-    ),
-)
+__all__ = ["OPTIONS"]
 
 MOST_TOKENS = 1 << 30  # on the board, so that no count can overflow
+
+
+def variant(board: Board, options: dict[str, Any]) -> ModuleType | None:
+    """The rules that play these options on this board, if it is not this module."""
+    uncertain = any(n.accept is not None and bool((n.accept < 1).any()) for n in board.networks)
+    changes = len(board.stages) > 0
+    if is_wide(options, directed=board.directed, changes=changes, uncertain=uncertain):
+        return import_module("topple.rules.spread_it.wide.rules")
+    return None
 
 
 def players(options: dict[str, Any]) -> tuple[str, ...]:
@@ -86,8 +65,6 @@ def players(options: dict[str, Any]) -> tuple[str, ...]:
 
 def tables(board: Board, options: dict[str, Any]) -> SpreadItBoard:
     """Prepare a board: undirected, with at least one token to play."""
-    if board.directed:
-        raise BadBoard(f"Spread-It needs an undirected board, and {board.spec} is directed")
     black, red = _budgets(board, options["tokens"])
     spread = board.degrees - board.thresholds
     by_index = options["order"] == "index"

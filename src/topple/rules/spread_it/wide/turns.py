@@ -1,0 +1,88 @@
+"""Whose turn it is, and who has won."""
+
+from topple.compiling.specialise import kernel
+from topple.rules.interface import (
+    DRAWN,
+    FAILED,
+    PLAYER,
+    SHARED,
+    STATUS,
+    WON,
+    Returns,
+    State,
+)
+from topple.rules.spread_it.wide.board import (
+    ENDED,
+    MOST_TOKENS,
+    N_OWNED,
+    PLACED,
+    WideBoard,
+    coloured_at,
+    left_at,
+    on_board_at,
+)
+
+
+@kernel
+def pass_turn(board: WideBoard, state: State) -> None:
+    """Pass the turn, after its last token, to the next player who has tokens left."""
+    left, player, n = left_at(board), state[PLAYER], board.n_players
+    state[PLACED] += 1
+    if state[PLACED] < board.turn and state[left + player] > 0:
+        return
+    state[PLACED] = 0
+    chosen = (player + 1) % n
+    for i in range(n, 0, -1):
+        if state[left + (player + i) % n] > 0:
+            chosen = (player + i) % n
+    state[PLAYER] = chosen
+
+
+@kernel
+def ply_of(board: WideBoard, state: State) -> int:
+    """The number of tokens that have been put down."""
+    ply = board.n_tokens
+    for player in range(board.n_players):
+        ply -= state[left_at(board) + player]
+    return int(ply)
+
+
+@kernel
+def score(board: WideBoard, state: State, scores: Returns) -> None:
+    """Tokens on the board, or vertices of each colour where there is loyalty."""
+    at = coloured_at(board) if board.loyalty > 0 else on_board_at(board)
+    for player in range(board.n_players):
+        scores[player] = state[at + player]
+
+
+@kernel
+def decide(board: WideBoard, state: State) -> None:
+    """Decide a game that has ended."""
+    at = coloured_at(board) if board.loyalty > 0 else on_board_at(board)
+    n_left, n_tokens, most, sharers = 0, 0, 0, 0
+    for player in range(board.n_players):
+        n_left += state[left_at(board) + player]
+        n_tokens += state[on_board_at(board) + player]
+        most = max(most, state[at + player])
+        sharers |= int(state[on_board_at(board) + player] > 0) << player
+    if state[ENDED] == 0:
+        if n_left > 0 and (board.loyalty == 0 or state[N_OWNED] < board.n):
+            if n_tokens > MOST_TOKENS // 2:
+                state[STATUS] = FAILED
+            return
+        sharers = 0
+        for player in range(board.n_players):
+            sharers |= int(state[at + player] == most) << player
+    state[STATUS] = status_of(board.n_players, sharers)
+
+
+@kernel
+def status_of(n_players: int, sharers: int) -> int:
+    """The STATUS when some players, a bit for each, share the win."""
+    n, last = 0, 0
+    for player in range(n_players):
+        if sharers >> player & 1:
+            n, last = n + 1, player
+    if n == 1:
+        return WON + last
+    return DRAWN if n == n_players else SHARED + sharers
