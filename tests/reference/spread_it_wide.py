@@ -112,7 +112,6 @@ class Game:
         self.ended: str | None = None  # endless or cut
         self.fired: list[int] = []  # the last move's cascade: who fired, in order
         self.fired_at_change: list[int] = []  # the same for a change of network after it
-        self.recurring: list[str] = []  # the boards of a recurring cascade, once around
         self.draws = Draws(0)
         for vertex, cell in rules.seeds.items():
             self.seed(vertex, cell)
@@ -131,7 +130,6 @@ class Game:
         other.ended = self.ended
         other.fired = list(self.fired)
         other.fired_at_change = list(self.fired_at_change)
-        other.recurring = list(self.recurring)
         return other
 
     def seed(self, vertex: int, cell: str) -> None:
@@ -208,33 +206,34 @@ class Game:
     def cascade(self, mover: int) -> list[int]:
         """A move, Endless cascades: the vertices that fire, in order, until none is ready."""
         fired: list[int] = []
-        # The configurations since the last draw, numbered as they came, and their boards.
-        seen: dict[Configuration, int] = {self.configuration(): 0}
-        boards = [self.board_text()]
+        kept: Configuration | None = None  # an earlier configuration, without a draw since
+        age, lap = 0, 1  # firings since it was kept, and until it is replaced
         while True:
             ready = [vertex for vertex in self.vertices if self.is_ready(vertex)]
             if not ready:
                 return fired
             if self.may_be_cut() and len(fired) >= self.most_firings():
-                self.ended = "cut"
+                self.ended = "endless" if self.cannot_end(fired) else "cut"
                 return fired
             n_draws_before = self.draws.n_made
             vertex = self.first_of(ready, mover)
             self.fire(vertex)
             fired.append(vertex)
-            if self.draws.n_made > n_draws_before:
-                seen = {}
-                boards = []
             if self.cannot_end(fired) and len(self.colours_on_board()) == 1:
                 self.ended = "endless"
                 return fired
-            configuration = self.configuration()
-            if configuration in seen:
-                self.ended = "endless"
-                self.recurring = boards[seen[configuration] :]
-                return fired
-            seen[configuration] = len(boards)
-            boards.append(self.board_text())
+            if self.draws.n_made > n_draws_before:
+                kept = None
+            elif not self.waits_for_all() or self.cannot_end(fired):
+                configuration = self.configuration()
+                if configuration == kept:
+                    self.ended = "endless"
+                    return fired
+                age += 1
+                if kept is None:
+                    kept, age, lap = configuration, 0, 1
+                elif age == lap:
+                    kept, age, lap = configuration, 0, 2 * lap
 
     def is_ready(self, vertex: int) -> bool:
         """Ready: enough tokens, neither a sink nor owned, and firing would change something."""
@@ -314,14 +313,35 @@ class Game:
             and all(self.network.threshold(v) <= self.network.in_degree(v) for v in self.vertices)
         )
 
+    def waits_for_all(self) -> bool:
+        """Endless cascades: a recurrence is looked for only when every vertex has fired."""
+        everyone = list(self.vertices)
+        return self.cannot_end(everyone) and all(
+            self.reached_from(v) == set(everyone) for v in everyone
+        )
+
+    def reached_from(self, vertex: int) -> set[int]:
+        """The vertices to which arcs lead from a vertex, and itself."""
+        found, waiting = {vertex}, [vertex]
+        while waiting:
+            for successor in self.network.successors[waiting.pop()]:
+                if successor not in found:
+                    found.add(successor)
+                    waiting.append(successor)
+        return found
+
     def may_be_cut(self) -> bool:
-        """Endless cascades: not where tokens keep their number and no draw can be made."""
+        """Endless cascades: which cascades have a limit."""
         network = self.network
+        if self.rules.loyalty == 1:
+            return False
         thresholds_are_degrees = all(
             network.threshold(v) == max(1, network.out_degree(v)) for v in self.vertices
         )
         is_eulerian = all(network.in_degree(v) == network.out_degree(v) for v in self.vertices)
-        return not (thresholds_are_degrees and is_eulerian and network.takes_every_token())
+        can_draw = not network.takes_every_token()
+        is_free = self.rules.loyalty == 0 and thresholds_are_degrees and is_eulerian
+        return not is_free or can_draw
 
     def most_firings(self) -> int:
         if self.rules.firings is not None:

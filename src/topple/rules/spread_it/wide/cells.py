@@ -30,7 +30,7 @@ class CellText(NamedTuple):
 
     colour: int | None  # that the vertex has taken
     times: int  # how often it has taken one
-    stacks: tuple[tuple[int, int], ...]  # colour and number of tokens, the last arrival first
+    stacks: tuple[tuple[int, int], ...]  # colour and number of tokens, the last arrival last
 
 
 def read_cell(text: str, n_players: int, loyalty: int) -> CellText:
@@ -70,7 +70,7 @@ def write_cell(board: WideBoard, state: State, vertex: int, cell: CellText) -> N
     BadText
         If more tokens lie on the board than a game can hold.
     """
-    for place, (colour, n) in enumerate(cell.stacks):
+    for place, (colour, n) in enumerate(reversed(cell.stacks)):
         state[tokens_at(board) + vertex * board.n_players + colour] = n
         state[totals_at(board) + vertex] += n
         state[on_board_at(board) + colour] += n
@@ -93,7 +93,7 @@ def cell_words(board: WideBoard, state: State, vertex: int) -> str:
         colours.append((order & COLOUR) - 1)
         order >>= COLOUR_BITS
     colours += [c for c, n in enumerate(tokens) if n and c not in colours]
-    stacks = "".join(f"{tokens[colour]}{LETTERS[colour]}" for colour in colours)
+    stacks = "".join(f"{tokens[colour]}{LETTERS[colour]}" for colour in reversed(colours))
     if (colour := colour_of(board, state, vertex)) is None:
         return stacks
     times = str(int(state[taken_at(board) + vertex]) >> COLOUR_BITS) if board.loyalty > 1 else ""

@@ -117,8 +117,7 @@ def _network(stage: Stage, accept: float | None, loyalty: int) -> Network:
     thresholds = np.where(degrees > 0, stage.thresholds, NEVER).astype(np.int32)
     shares = _shares(stage, accept)
     is_random = bool((shares < SURE).any())
-    can_fire = degrees > 0
-    spread = (degrees - stage.thresholds)[can_fire]
+    spread = (degrees - stage.thresholds)[degrees > 0]
     refires = not loyalty and not is_random and bool((thresholds <= behind).all())
     conserves = not spread.any()
     is_balanced = bool((degrees == behind).all())
@@ -131,7 +130,8 @@ def _network(stage: Stage, accept: float | None, loyalty: int) -> Network:
         conserves=conserves,
         refires=refires,
         is_strong=refires and _is_strongly_connected(stage),
-        needs_limit=loyalty != 1 and not (refires and conserves and is_balanced),
+        needs_limit=loyalty > 1
+        or (not loyalty and (is_random or not conserves or not is_balanced)),
     )
 
 
