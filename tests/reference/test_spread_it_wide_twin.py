@@ -252,7 +252,8 @@ def test_the_change_goes_on_drawing(probability: float, text: str) -> None:
 
 def test_an_endless_cascade_shared_by_two_of_three() -> None:
     # Black's token goes to and fro between 0 and 1; Red's lies on the sink 2. After two firings
-    # the configuration recurs; Brent's method sees it after four. Two of three share: (3 - 2) / (2 * 2) each, -1/2 for Green.
+    # the configuration recurs; Brent's method sees it after four. Two of three share:
+    # (3 - 2) / (2 * 2) each, -1/2 for Green.
     game = Game(
         [network(((1,), (0,), ()))],
         Rules(players=3, tokens=(1,), seeds={2: "1r"}),

@@ -161,7 +161,8 @@ def parse_position(game: GameLike, text: str, state: State) -> None:
     """Read what `position_text` wrote into `state`, which is all zero."""
     board: WideBoard = game.tables
     words = text.split()
-    tail = dict(match.groups() for word in words[3:] if (match := TAIL.fullmatch(word)))
+    matches = [match for word in words[3:] if (match := TAIL.fullmatch(word))]
+    tail: dict[str, str] = {match[1]: match[2] for match in matches}
     if len(words) < 3 or len(tail) < len(words) - 3:
         raise BadText(f"write the position as: {FORM}")
     state[PLAYER] = parse_player(game, words[1])
