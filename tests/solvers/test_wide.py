@@ -7,8 +7,9 @@ import pytest
 import topple
 from tests.core.command_line import assert_one_line_refusal
 from tests.core.command_line import topple as command
+from tests.games.changing_boards import changing
 from topple.boards import Board
-from topple.boards.board import Stage, make_board
+from topple.boards.board import make_board
 from topple.core.errors import Unsupported
 from topple.game import Game, Position
 from topple.solvers import advance_until, why_unsolvable
@@ -17,19 +18,8 @@ from topple.solvers.proof.solver import ProofSolver, check_size
 
 ARCS = make_board("arcs", [[1], [2], [0, 3], []], directed=True)  # the last one is a sink
 
-
-def changing() -> Board:
-    """A path of four vertices that becomes a cycle after three tokens."""
-    path, cycle = topple.load_board("path:4"), topple.load_board("cycle:4")
-    arrays = (cycle.successor_start, cycle.successors, cycle.predecessor_start, cycle.predecessors)
-    stages = (Stage(3, *arrays, cycle.thresholds),)
-    return make_changing(path, stages)
-
-
-def make_changing(board: Board, stages: tuple[Stage, ...]) -> Board:
-    fields = {name: getattr(board, name) for name in Board.__dataclass_fields__}
-    return Board(**(fields | {"stages": stages, "structural": False}))
-
+# A path of four vertices that becomes a cycle after three tokens.
+CHANGING = changing("path:4", (3, "cycle:4"))
 
 CASES = [
     ("spread-it:turn=2,tokens=3", topple.load_board("star:4")),
@@ -37,7 +27,7 @@ CASES = [
     ("spread-it:loyalty=2,tokens=3", topple.load_board("path:3")),
     ("spread-it:tokens=3", ARCS),
     ("spread-it:tokens=3,sinks=drop", ARCS),
-    ("spread-it:tokens=3", changing()),
+    ("spread-it:tokens=3", CHANGING),
 ]
 
 
@@ -77,7 +67,7 @@ REFUSED = [
 
 
 def hidden() -> Game:
-    return topple.load("spread-it:foresight=none", changing())
+    return topple.load("spread-it:foresight=none", CHANGING)
 
 
 def test_what_hides_the_future_is_refused() -> None:
@@ -101,5 +91,5 @@ def test_chance_and_more_players_are_refused_in_one_line(spec: str, words: str) 
     game = topple.load(spec, "path:5")
     with pytest.raises(Unsupported, match="exact play is for"):
         Oracle(game)
-    with pytest.raises(Unsupported, match="for 2 players|without chance"):
+    with pytest.raises(Unsupported, match=r"for 2 players|without chance"):
         topple.agent("perfect:nodes=10").check_game(game)
