@@ -9,7 +9,7 @@ from topple.cli.options import BoardText, Seed, chosen_seed
 from topple.cli.terminal.agent_turn import play_turn
 from topple.cli.terminal.dialogue import Dialogue
 from topple.cli.terminal.game_text import show_position, standing, tell_move
-from topple.cli.terminal.output import print_wrapped
+from topple.cli.terminal.output import print_wrapped, wrapped
 from topple.cli.terminal.players import is_player
 from topple.cli.terminal.record_files import (
     SavedGame,
@@ -118,7 +118,8 @@ def _check_save(session: Session, save: Path, *, force: bool) -> None:
 def _play_to_the_end(session: Session, save: Path | None, *, force: bool, board: bool) -> None:
     """Play until the game is over or left; what was played is saved in any case."""
     game = session.game
-    print_wrapped(f"{game.title} on {game.board.spec}, seed {session.seed}: {_seating(session)}")
+    head = f"{game.title} on {game.board.spec}, seed {session.seed}: {_seating(session)}"
+    print(head if game.n_players == 2 else wrapped(head))
     try:
         if board:
             show_position(session.position)
