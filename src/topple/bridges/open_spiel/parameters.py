@@ -85,7 +85,7 @@ def game_from(rules: ModuleType, given: Mapping[str, Any]) -> Game:
     return load_topple(rules.NAME, board, **options)
 
 
-def _read(value: object) -> object:
+def _read(value: Any) -> Any:
     """An option's value from a parameter."""
     if not isinstance(value, str):
         return value
