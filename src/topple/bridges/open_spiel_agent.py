@@ -125,6 +125,7 @@ class BotAgent(ProgramAgent):
     NAME = "open-spiel-bot"
     SUMMARY = "ask a bot written for OpenSpiel"
     KERNELS = RULES
+    PLAYS_CHANCE = True
 
     def __init__(self, make_bot: MakeBot | None = None, **options: object) -> None:
         super().__init__(**options)
