@@ -34,10 +34,10 @@ def arrivals(position: Position, counts: NDArray[Any]) -> Planes:
     `counts` are the tokens of each player on each vertex; the result has their shape.
 
     >>> import topple
-    >>> game = topple.load("spread-it", "path:3", players=3, tokens=2)
-    >>> position = game.position("1g1b,2 Red 1-2-1")
+    >>> game = topple.load("spread-it", "complete:5", players=3)
+    >>> position = game.start().play("1").play("1")
     >>> arrivals(position, position.layers().counts)[:, 0].tolist()
-    [2, 0, 1]
+    [1, 2, 0]
     """
     board = position.game.tables
     at = order_at(board)
@@ -58,8 +58,8 @@ def changes(position: Position) -> Planes:
 
     >>> import topple
     >>> game = topple.load("spread-it", "path:3", loyalty=2, tokens=3)
-    >>> changes(game.position("R1:,B2:1b,1 Red 2-2")).tolist()
-    [1, 2, 0]
+    >>> changes(game.start().play("1")).tolist()
+    [1, 0, 0]
     """
     board = position.game.tables
     at = taken_at(board)
