@@ -53,7 +53,7 @@ def why_unsolvable(game: Game) -> str | None:
     """Why no position of a game can be solved exactly, in one line; None if some may be.
 
     >>> import topple
-    >>> why_unsolvable(topple.load("spread-it", "path:4", players=3))
+    >>> why_unsolvable(topple.load("spread-it", "complete:4", players=3))
     'exact play is for 2 players, and spread-it:players=3 has 3'
     """
     if game.n_players > 2:
