@@ -35,14 +35,25 @@ from topple.rules.spread_it.wide.board import (
 
 @kernel
 def put(board: WideBoard, state: State, vertex: int, colour: int) -> None:
-    """Let a token of a colour arrive on a vertex, which may make it ready."""
-    state[tokens_at(board) + vertex * board.n_players + colour] += 1
-    state[totals_at(board) + vertex] += 1
+    """Put down a token of a colour on a vertex, which may make it ready."""
     state[on_board_at(board) + colour] += 1
+    arrive(board, state, vertex, colour, state[work_at(board) + NETWORK] * board.n)
+
+
+@kernel
+def arrive(board: WideBoard, state: State, vertex: int, colour: int, first: int) -> None:
+    """Let a token arrive on a vertex, all but its share in the colour's tokens on the board.
+
+    The thresholds of the present network begin at index `first`.
+    """
+    state[tokens_at(board) + vertex * board.n_players + colour] += 1
+    total = state[totals_at(board) + vertex] + 1
+    state[totals_at(board) + vertex] = total
     at = order_at(board) + vertex
-    if state[at] & COLOUR != colour + 1:
-        state[at] = moved_to_front(int(state[at]), colour + 1)
-    if state[totals_at(board) + vertex] >= threshold_of(board, state, vertex):
+    order = int(state[at])
+    if order & COLOUR != colour + 1:
+        state[at] = moved_to_front(order, colour + 1)
+    if total >= board.thresholds[first + vertex]:
         refresh(board, state, vertex)
 
 
