@@ -101,7 +101,7 @@ def named_game(text: str, board: Board, *, compiled: bool = True) -> Game:
         If it cannot be played on the board.
     """
     check_listed_game(text)
-    return load(text, board, compiled=compiled)
+    return load(text, board, compiled=compiled, files=False)
 
 
 def check_listed_game(text: str) -> str:

@@ -97,7 +97,9 @@ def send(board: WideBoard, state: State, vertex: int, winner: int) -> tuple[int,
     n, network = board.n, state[work_at(board) + NETWORK]
     first = board.successor_start[network * (n + 1) + vertex]
     last = board.successor_start[network * (n + 1) + vertex + 1]
-    generator, word = work_at(board) + GENERATOR, read_chance(state, work_at(board) + GENERATOR)
+    generator, word = work_at(board) + GENERATOR, GAMMA
+    if board.is_random == 1:
+        word = read_chance(state, generator)
     n_stay, drew = 0, False
     for i in range(first, last):
         other = board.successors[i]

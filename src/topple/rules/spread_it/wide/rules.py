@@ -87,14 +87,13 @@ def tables(board: Board, options: dict[str, Any]) -> WideBoard:
 def sizes(board: WideBoard) -> Sizes:
     """The vectors' lengths."""
     state = state_size(board.n, board.n_players, board.loyalty)
-    chance = state + GENERATOR if board.is_random else 0
-    return Sizes(state, work_size(board.n, board.n_players), board.n, chance)
+    return Sizes(state, work_size(board.n, board.n_players), board.n)
 
 
 @kernel
-def has_chance(board: WideBoard) -> bool:
-    """Whether some token may not be taken."""
-    return bool(board.is_random == 1)
+def chance_at(board: WideBoard) -> int:
+    """The generator, if some token may not be taken."""
+    return work_at(board) + GENERATOR if board.is_random == 1 else 0
 
 
 @kernel

@@ -17,6 +17,8 @@ from topple.rules.spread_it.wide.board import (
     MOST_ORDER,
     N_READY,
     NETWORK,
+    ONES,
+    ORDER,
     WideBoard,
     blocks_at,
     keys_at,
@@ -48,14 +50,17 @@ def put(board: WideBoard, state: State, vertex: int, colour: int) -> None:
 def moved_to_front(order: int, code: int) -> int:
     """An order of arrivals with one colour moved or added to the front.
 
-    >>> hex(moved_to_front(0x321, 2)), hex(moved_to_front(0x1, 2))
-    ('0x312', '0x12')
+    >>> [hex(moved_to_front(order, 2)) for order in (0x321, 0x1, 0, 0x2345671, 0x1345678)]
+    ['0x312', '0x12', '0x2', '0x3456712', '0x3456782']
     """
-    place = 0
-    while place < MOST_ORDER - 1 and (order >> (COLOUR_BITS * place)) & COLOUR not in (0, code):
-        place += 1
-    behind = (order >> (COLOUR_BITS * (place + 1))) << (COLOUR_BITS * (place + 1))
-    before = order & ((1 << (COLOUR_BITS * place)) - 1)
+    # The lowest set bit of `found` is the highest of the four bits that hold the colour.
+    others = order ^ (code * ONES)
+    found = (others - ONES) & ~others & (ONES << 3)
+    if found == 0:
+        return ((order << COLOUR_BITS) & ORDER) | code
+    lowest = found & -found
+    before = order & ((lowest >> 3) - 1)
+    behind = order & ~((lowest << 1) - 1)
     return behind | (before << COLOUR_BITS) | code
 
 
@@ -142,6 +147,8 @@ def set_key(board: WideBoard, state: State, vertex: int, key: int) -> None:
     old = int(state[at])
     state[at] = key
     state[work_at(board) + N_READY] += int(key > 0) - int(old > 0)
+    if board.n <= LANES:
+        return  # a single block, whose largest key is found when it is needed
     if key // LANES >= state[block]:
         state[block] = key // LANES
     elif old // LANES == state[block]:
