@@ -1,24 +1,39 @@
 """Tournaments of more than two players: who meets whom, in which seats, and what is stored."""
 
 import sqlite3
+import subprocess
+import sys
+import time
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 
 import topple
+from tests.arena import unruly
+from tests.arena.invented import made_up_result
+from tests.core.command_line import assert_fits_80_columns, assert_one_line_refusal
+from tests.core.command_line import topple as run_topple
 from topple.arena.planning.plan import Fixture, Plan, around_table
 from topple.arena.playing.run import PlanRun, planned_results
 from topple.arena.playing.worker_pool import WorkerPool
+from topple.arena.report.cautions import cautions
+from topple.arena.report.data import tournament_data
 from topple.arena.report.export import csv_lines, jsonl_lines
+from topple.arena.report.findings import read_findings
+from topple.arena.report.writing import write_report
+from topple.arena.statistics.choices import Choices
 from topple.arena.statistics.sprt import Sprt
+from topple.arena.statistics.standings import Standings
 from topple.arena.store.played import PlayedGame
 from topple.arena.store.store import open_store
+from topple.cli.views.standings import standings_text
 from topple.core.errors import BadText, StoreError, Unsupported
 from topple.game.game import Game
 from topple.game.record import Record
 
+ROOT = Path(__file__).parents[2]
 AGENTS = "random", "greedy", "montecarlo:samples=1", "montecarlo:samples=2"
 
 
@@ -247,3 +262,189 @@ class AfterSome:
 
     def is_set(self) -> bool:
         return self.store.n_games() >= self.n  # type: ignore[attr-defined, no-any-return]
+
+
+CHANCY = """
+from topple.arena.playing.run import PlanRun
+from topple.arena.playing.worker_pool import WorkerPool
+from topple.arena.store.store import open_store
+from tests.arena.test_groups import chancy_plan
+
+if __name__ == "__main__":
+    plan = chancy_plan()
+    with open_store({path!r}) as store:
+        PlanRun(plan, store).play(WorkerPool(plan, 1))
+"""
+
+
+def chancy_plan() -> Plan:
+    """Three players, and tokens that may not be taken."""
+    game = topple.load("spread-it", "path:4", compiled=False, players=3, accept=0.7, tokens=3)
+    return plan_of("random", "greedy", games=(game,), n_games=9, plies=1)
+
+
+def test_killed_and_resumed_a_game_with_chance_for_three_has_the_same_games(
+    tmp_path: Path,
+) -> None:
+    plan, path = chancy_plan(), tmp_path / "parts.db"
+    whole = played(plan, tmp_path / "whole.db")
+    run = subprocess.Popen([sys.executable, "-c", CHANCY.format(path=str(path))], cwd=ROOT)
+    while stored_in(path) < 3 and run.poll() is None:
+        time.sleep(0.01)
+    assert run.poll() is None, "it ended before it could be killed"
+    run.kill()
+    run.communicate()
+    assert 3 <= stored_in(path) < plan.n_fixtures
+    assert list(jsonl_lines(played(plan, path), times=False)) == list(
+        jsonl_lines(whole, times=False)
+    )
+    drawn: dict[int, set[str]] = {}
+    for game in whole:
+        assert game.record.replay(compiled=False).returns() == game.record.result
+        draws = drawn.setdefault(game.opening_number, set())
+        draws.add(" ".join(move.partition("~")[2] for move in game.record.moves[:3]))
+    assert [len(draws) for draws in drawn.values()] == [1, 1, 1]
+    assert len(set.union(*drawn.values())) == 3
+    results = [game.result("spread-it") for game in whole]
+    assert {len(result.winners) for result in results} > {1}  # some wins are shared
+
+
+def stored_in(path: Path) -> int:
+    """The games in a store, as long as it is one."""
+    try:
+        with open_store(path, create=False, read_only=True) as store:
+            return store.n_games()
+    except StoreError:
+        return 0
+
+
+def test_an_agent_that_fails_loses_and_the_others_share_the_win() -> None:
+    made = topple.agent("random"), topple.agent("greedy"), unruly.AGENTS["fails-to-begin"]()
+    game = topple.load("chain-reaction", "grid:2x3", compiled=False, players=3)
+    plan = Plan((game,), made, n_games=3)
+    for game_played in played(plan):
+        loser = game_played.record.players.index("fails-to-begin")
+        assert game_played.record.ending is not None
+        assert (game_played.record.ending.by, game_played.record.ending.player) == ("crash", loser)
+        result = game_played.result("chain-reaction:players=3")
+        assert result.returns[loser] == -1.0
+        assert result.winners == tuple(seat for seat in range(3) if seat != loser)
+
+
+def test_a_report_has_every_agent_in_every_seat(
+    games: tuple[Path, list[PlayedGame]], tmp_path: Path
+) -> None:
+    plan = plan_of(n_games=6)
+    played(plan, tmp_path / "three.db")
+    with open_store(tmp_path / "three.db", read_only=True) as store:
+        findings = read_findings(store, "three.db", measure="degree")
+    files = [path.name for path in write_report(findings, tmp_path / "out", ("svg",))]
+    assert {"seats-1.svg", "ratings.svg", "choices-1.svg", "report.html"} <= set(files)
+    assert "crosstable-1.svg" not in files
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    for words in ("what the seats are worth", '<th scope="col">third</th>', "Plackett"):
+        assert words in page
+    assert "crosstable" not in page
+    data = tournament_data(findings.standings)
+    contest = data["contests"][0]
+    assert (contest["players"], contest["pairings"], data["games"]) == (3, [], 6)
+    assert [seat["seat"] for seat in data["seats"]] == [1, 2, 3]
+    assert sum(seat["elo"] for seat in data["seats"]) == pytest.approx(0, abs=0.05)
+    for agent in contest["agents"]:
+        seats = agent["groups"]["seats"]
+        assert [seat["games"] for seat in seats] == [2, 2, 2]
+        assert agent["groups"]["games"] == agent["games"] == 6
+        low, high = agent["groups"]["score_interval"]
+        assert 0 <= low <= agent["groups"]["score"] <= high <= 1
+        assert agent["groups"]["return"] == pytest.approx(
+            1.5 * agent["groups"]["score"] - 0.5, abs=1e-5
+        )
+    shown = standings_text(findings.standings)
+    assert "won  shared  lost" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_a_store_of_different_numbers_of_players_has_ratings_for_each_contest(
+    games: tuple[Path, list[PlayedGame]], tmp_path: Path
+) -> None:
+    with open_store(games[0], read_only=True) as store:
+        findings = read_findings(store, "mixed.db", measure="degree")
+    assert findings.standings.ratings() is None
+    assert all(findings.standings.ratings(each) for each in findings.standings.contests)
+    assert any("their numbers of players differ" in each for each in findings.cautions)
+    shown = standings_text(findings.standings)
+    assert "the first move is worth" in shown
+    assert "what the seats are worth" in shown
+    assert findings.standings.games == 8
+    list(write_report(findings, tmp_path, ("svg",)))
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert "what the seats are worth" in page
+    assert {each["game"] for each in tournament_data(findings.standings)["contests"]} == {
+        "hex",
+        "chain-reaction:players=3",
+    }
+
+
+def test_choices_count_the_moves_of_all_seats(games: tuple[Path, list[PlayedGame]]) -> None:
+    three = [game for game in games[1] if len(game.participants) == 3]
+    choices = Choices(three)
+    (contest,) = choices.contests
+    for agent in choices.agents(contest):
+        everywhere = choices.shares(contest, agent, "all")
+        seats = [choices.shares(contest, agent, seat) for seat in ("first", "second", "third")]
+        assert [each.games for each in seats] == [2, 2, 2]
+        assert everywhere.games == 6
+        assert everywhere.moves == sum(each.moves for each in seats)
+        own = [
+            part.moves
+            for game in three
+            for name, part in zip(game.record.players, game.participants, strict=True)
+            if name == agent
+        ]
+        assert everywhere.moves == sum(own)
+
+
+def test_rounds_that_repeat_others_add_no_information() -> None:
+    def results(n: int) -> Standings:
+        standings = Standings()
+        for opening, side in product(range(n), range(3)):
+            seats = ("a", "b", "c")[3 - side :] + ("a", "b", "c")[: 3 - side]
+            returns = tuple(1.0 if agent == "a" else -0.5 for agent in seats)
+            standings.add(
+                made_up_result(
+                    agents=seats,
+                    returns=returns,
+                    pair=f"{opening:032x}",
+                    side=side,
+                    opening_number=opening,
+                    moves_digest=f"{side}",
+                )
+            )
+        return standings
+
+    one, many = results(1), results(50)
+    assert many.total().effective_games == 3
+    assert many.total().games == 150
+    assert any("only 3 of 150 games are different" in each for each in cautions(many, NAMES))
+    both = [each.group_results() for each in (one, many)]
+    scores = [found.score("a") for found in both if found is not None]
+    assert scores[0] == pytest.approx(scores[1])
+    ratings = [each.ratings() for each in (one, many)]
+    elos = [found.rows[0].elo for found in ratings if found is not None]
+    assert elos[0] == pytest.approx(elos[1], rel=1e-6)
+
+
+NAMES = {"a": "A", "b": "B", "c": "C"}
+
+
+def test_the_command_line_plays_three_and_refuses_what_is_for_two(tmp_path: Path) -> None:
+    words = ("chain-reaction:players=3", "random", "greedy", "--board", "grid:2x3")
+    ran = run_topple("match", *words, "--games", "3", "--workers", "1")
+    assert ran.status == 0, ran.err
+    assert "chain-reaction:players=3 on grid:2x3: 6 games" in ran.out
+    assert_fits_80_columns(ran.out)
+    ran = run_topple("match", *words, "--sprt", "elo0=0,elo1=30")
+    assert_one_line_refusal(ran)
+    assert "a sequential test is for two players" in ran.err
+    with pytest.raises(Unsupported, match=r"a match is for two players.*use topple\.tournament"):
+        topple.match(three_players(), "random", "greedy")
