@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -189,7 +190,7 @@ def make_board(
     Labels default to 1 … n, thresholds to the degree (at least 1). An undirected edge
     is in the lists of both its ends. `accept` has a probability for each neighbour, one list
     after the other; where all are 1 the board has none. The other arguments are the fields
-    of `Board`.
+    of `Board`. A later network that differs in nothing from the one before it is left out.
 
     Raises
     ------
@@ -222,8 +223,16 @@ def make_board(
         edge_attributes=edge_attributes or {},
         notes=notes,
         accept=first.accept,
-        stages=tuple(later),
+        stages=tuple(b for a, b in pairwise((first, *later)) if not _are_same(a, b)),
         communities=tuple(communities),
+    )
+
+
+def _are_same(one: Stage, other: Stage) -> bool:
+    """Whether two networks differ in nothing but their plies."""
+    pairs = zip(one[1:], other[1:], strict=True)
+    return all(
+        a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in pairs
     )
 
 
