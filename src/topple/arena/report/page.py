@@ -18,6 +18,7 @@ from topple.arena.report.tables import (
 )
 from topple.arena.statistics.standings import Contest
 from topple.boards import BOARDS
+from topple.boards.kinds.catalogue import names_files
 from topple.core.text import plural
 from topple.present.page import definitions, details, document, element, figure, wrap
 
@@ -262,7 +263,7 @@ def _boards_without_text(settings: Mapping[str, Any]) -> Iterator[str]:
         match contest:
             case {"board": str(text), "digest": str()}:
                 kind = text.partition(":")[0]
-                if kind == "file" or kind not in BOARDS:
+                if kind not in BOARDS or names_files(text):
                     yield text
 
 

@@ -9,14 +9,12 @@ from typing import Any
 from topple.agents import Agent, agent, agent_names, find_agent
 from topple.boards import BOARDS, Board, BoardKind
 from topple.boards.files.reading import board_from_upload
-from topple.boards.kinds.catalogue import find_kind
+from topple.boards.kinds.catalogue import find_kind, names_files
 from topple.boards.kinds.grids import read_size
 from topple.core.errors import BadBoard, BadText, unknown
 from topple.game.game import Game, load
 from topple.lab import limits
 from topple.rules import find_rules, game_names
-
-FILE = "file"
 
 # The number of vertices of a board, for kinds that do not have it as their option n.
 _VERTICES: Mapping[str, Callable[[dict[str, Any]], int]] = {
@@ -37,9 +35,21 @@ _EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
     "er": lambda given: given["m"] or (given["p"] or 0.15) * given["n"] * (given["n"] - 1) / 2,
     "lfr": lambda given: given["n"] * given["average_degree"] / 2,
     "random-digraph": lambda given: given["m"],
+    "sbm": lambda given: _partition_edges(**given),
+    "digraph": lambda given: given["n"] * given["k"],
+    "eulerian": lambda given: given["n"] * given["k"],
+    "growth": lambda given: given["n"] * given["m"],
 }
+BASE = "base"  # the option of boards that are made from another one
+ALL_EDGES = 10 * limits.EDGES  # of all networks of a board that changes
 SLACK = 1.25  # a random network may have fewer edges than expected
 FEW = 200  # vertices of a random network that takes no time to make
+
+
+def _partition_edges(n: int, communities: int, p_in: float, p_out: float, seed: int) -> float:
+    """The expected number of edges of a planted partition."""
+    inside = n * (n / communities - 1) / 2
+    return p_in * inside + p_out * (n * (n - 1) / 2 - inside)
 
 
 def own_games() -> list[str]:
@@ -58,7 +68,7 @@ def _may_be_named(kind: type[Agent]) -> bool:
 
 def own_kinds() -> list[BoardKind]:
     """The kinds of boards that requests may name: all but files."""
-    return [kind for kind in BOARDS.values() if kind.name != FILE]
+    return [kind for kind in BOARDS.values() if not kind.reads_files]
 
 
 @cache
@@ -159,22 +169,34 @@ def is_quickly_drawn(text: str) -> bool:
         As for `named_board`.
     """
     kind, given = _checked(text)
+    if BASE in given:
+        return is_quickly_drawn(given[BASE]) and _size(kind, given) <= FEW
     return kind.structural or (kind.name != "lfr" and given.get("n", 0) <= FEW)
 
 
 def _checked(text: str) -> tuple[BoardKind, dict[str, Any]]:
     """A kind of board and its options, refused if the board would be too large; builds nothing."""
     kind = find_kind(text)
-    if kind.name == FILE:
+    if names_files(text):
         raise BadText("the lab opens no files by name: drop the file on the page")
     given = kind.read(text)
-    n = _VERTICES[kind.name](given) if kind.name in _VERTICES else given.get("n", 0)
+    if BASE in given:
+        _checked(given[BASE])
+    n = _size(kind, given)
     if n > limits.VERTICES:
         raise _too_large(n, "vertices", limits.VERTICES)
     expected = _EDGES[kind.name](given) if kind.name in _EDGES else 0
     if expected > SLACK * limits.EDGES:
         raise _too_large(int(expected), "edges", limits.EDGES)
     return kind, given
+
+
+def _size(kind: BoardKind, given: dict[str, Any]) -> int:
+    """The number of vertices of a board, as far as its options tell."""
+    if BASE in given:
+        base = find_kind(given[BASE])
+        return _size(base, base.read(given[BASE]))
+    return _VERTICES[kind.name](given) if kind.name in _VERTICES else given.get("n", 0)
 
 
 def check_size(board: Board) -> Board:
@@ -189,6 +211,10 @@ def check_size(board: Board) -> Board:
         raise _too_large(board.n_vertices, "vertices", limits.VERTICES)
     if board.n_edges > limits.EDGES:
         raise _too_large(board.n_edges, "edges", limits.EDGES)
+    n_in_all = sum(len(network.successors) for network in board.networks)
+    n_in_all = n_in_all if board.directed else n_in_all // 2
+    if board.stages and n_in_all > ALL_EDGES:
+        raise _too_large(n_in_all, "edges in all networks", ALL_EDGES)
     return board
 
 
