@@ -8,7 +8,14 @@ type Change = [vertex: number, cell: Cell];
 type Interval = [number | null, number | null];
 type Point = [x: number, y: number];
 
-interface BoardData {
+/** A network of a board; `accept` is empty where every edge takes every token. */
+interface NetworkData {
+  edges: Point[];
+  thresholds: number[];
+  accept: number[];
+}
+
+interface BoardData extends NetworkData {
   board: string;
   spec: string;
   form: "squares" | "hexes" | "network";
@@ -17,9 +24,9 @@ interface BoardData {
   columns: number;
   directed: boolean;
   labels: string[];
-  edges: Point[];
   places: Point[];
-  thresholds: number[];
+  later: (NetworkData & { ply: number })[];
+  communities: string[];
   sides: string;
   notes: string[];
   vertices: number;
@@ -40,6 +47,14 @@ interface PlayedMove extends PlaceData {
   player: number;
 }
 
+/** Who holds a community: vertices and tokens there for each player. */
+interface HoldingData {
+  community: string;
+  size: number;
+  vertices: number[];
+  tokens: number[];
+}
+
 interface StepData {
   vertex: number | null;
   text: string;
@@ -51,13 +66,17 @@ interface ViewData {
   title: string;
   board: string;
   players: string[];
+  chance: boolean;
   ply: number;
   player: number;
   over: boolean;
-  result: { winner: number | null; text: string; returns: number[] } | null;
+  result: { winner: number | null; winners: number[]; text: string; returns: number[] } | null;
   legal: LegalMove[];
   cells: Cell[];
   tallies: { name: string; values: number[] }[];
+  holdings: HoldingData[];
+  network: number;
+  changes_in: number | null;
   borders: number[];
   headline: string;
   text: string;
@@ -84,6 +103,8 @@ interface GameData {
   players: string[];
   board: string;
   boards: string[];
+  seats: string[];
+  free: string[];
   options: OptionData[];
 }
 
@@ -370,12 +391,14 @@ interface LineNode {
   children: LineNode[];
   next: LineNode | null;
   move: Move | null;
+  number: number | null;
   text: string;
   vertex: number | null;
   player: number | null;
+  draw: string;
 }
 
-type LineEntry = Pick<LineNode, "move" | "text" | "vertex" | "player">;
+type LineEntry = Pick<LineNode, "move" | "number" | "text" | "vertex" | "player" | "draw">;
 
 /** How a game is shown. */
 interface Looks {

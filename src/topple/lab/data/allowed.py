@@ -183,12 +183,18 @@ def check_size(board: Board) -> Board:
     Raises
     ------
     BadBoard
-        If it has too many vertices or edges.
+        If it has too many vertices, edges or networks.
     """
     if board.n_vertices > limits.VERTICES:
         raise _too_large(board.n_vertices, "vertices", limits.VERTICES)
     if board.n_edges > limits.EDGES:
         raise _too_large(board.n_edges, "edges", limits.EDGES)
+    if len(board.networks) > limits.NETWORKS:
+        raise _too_large(len(board.networks), "networks", limits.NETWORKS)
+    n_arcs = sum(len(network.successors) for network in board.networks)
+    n_edges = n_arcs if board.directed else n_arcs // 2
+    if n_edges > limits.NETWORK_EDGES:
+        raise _too_large(n_edges, "edges of all networks", limits.NETWORK_EDGES)
     return board
 
 

@@ -60,7 +60,7 @@ export class MoveList {
         type: "button",
         class: `move ${colour} ${note ? "noted" : ""}`,
         "aria-current": isHere ? "true" : null,
-        title: note ? note.text : null,
+        title: note ? note.text : node.draw ? `drawn: ${node.draw}` : null,
         onclick: () => this.onGo(node),
       },
       node.ply ? h("span", { class: "ply" }, `${node.ply}`) : null,

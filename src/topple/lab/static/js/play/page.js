@@ -11,7 +11,8 @@ import { say, showError } from "../parts/notice.js";
 import { copyAddress, keepGame, saveFile } from "../parts/sharing.js";
 import { findGame } from "../state/catalogue.js";
 import { parseTime } from "../state/clock.js";
-import { winnerBy } from "../state/ending.js";
+import { lastText } from "../state/draws.js";
+import { winnersBy } from "../state/ending.js";
 import { Line } from "../state/line.js";
 import { set } from "../state/settings.js";
 import { PlayGame } from "./game.js";
@@ -139,6 +140,7 @@ class PlayPage {
   async showPosition() {
     const { position } = this.game;
     if (!position || !this.isShown) return;
+    this.keep(); // before the steps of the move are shown, since they say what was drawn
     try {
       if (await this.panel.show(position.view, position.before, position)) this.game.arrive(position);
     } catch (error) {
@@ -152,14 +154,14 @@ class PlayPage {
     const view = panel.view || game.view;
     if (!view || !this.isShown) return;
     panel.mark(game.isPersonsTurn && game.view ? game.view.legal : null);
-    const byRules = view.result ? view.result.winner : null;
-    const winner = game.ending ? winnerBy(game.ending, view.players) : byRules;
+    const byRules = view.result ? view.result.winners : [];
+    const winners = game.ending ? winnersBy(game.ending, view.players) : byRules;
     this.side.classList.remove("waiting");
     this.title.textContent = view.title;
     this.about.textContent = aboutText(view, game.time);
     this.cards.show(view, game.players, {
       thinking: game.isThinking ? game.player : null,
-      winner: this.line.isAtEnd ? winner : null,
+      winners: this.line.isAtEnd ? winners : [],
       isTimed: Boolean(game.time),
     });
     this.cards.tick(game.clock);
@@ -173,11 +175,16 @@ class PlayPage {
     this.undo.disabled = !this.line.end.ply;
     this.resign.hidden = game.isOver;
     this.again.hidden = !game.isOver;
-    const params = lineParams(this.whole());
-    this.analyse.href = formatAddress("analyse", params);
-    keepAddress("play", params, { used: game.clock.used });
-    remembered = this.whole();
+    this.keep();
     this.sayMove(view);
+  }
+
+  /** Let the address have the whole line. */
+  keep() {
+    remembered = this.whole();
+    const params = lineParams(remembered);
+    this.analyse.href = formatAddress("analyse", params);
+    keepAddress("play", params, { used: this.game.clock.used });
   }
 
   /**
@@ -187,7 +194,7 @@ class PlayPage {
   sayMove(view) {
     const last = view.moves[view.moves.length - 1];
     const words = last
-      ? `${view.players[last.player]} plays ${last.text}. ${this.game.statusText}. ${view.headline}`
+      ? `${view.players[last.player]} plays ${lastText(view)}. ${this.game.statusText}. ${view.headline}`
       : this.game.statusText;
     if (words === this.said || !this.line.isAtEnd) return;
     this.said = words;
