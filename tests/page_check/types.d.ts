@@ -56,6 +56,7 @@ interface HoldingData {
 }
 
 interface StepData {
+  network: number | null;
   vertex: number | null;
   text: string;
   changes: Change[];
@@ -76,6 +77,7 @@ interface ViewData {
   tallies: { name: string; values: number[] }[];
   holdings: HoldingData[];
   network: number;
+  network_before: number;
   changes_in: number | null;
   borders: number[];
   headline: string;
@@ -406,8 +408,12 @@ interface Looks {
   stacks: boolean;
   sides: boolean;
   letters: boolean;
+  owns: boolean;
+  accept: number | null;
+  drops: boolean;
   players: string[];
   colours: string[];
+  signs: string[];
 }
 
 interface Box {
@@ -432,6 +438,7 @@ interface Spot extends Place {
   pieces: SVGGElement;
   radius: number;
   isCrowded: boolean;
+  isSink: boolean;
   capacity: number;
   side: string;
 }
@@ -443,8 +450,26 @@ interface Layout {
   radius: number;
   box: Box;
   body(): SVGElement;
-  behind(layer: SVGGElement): SVGElement[] | null | void;
+  behind(layer: SVGGElement): void;
+  edges?(layer: SVGGElement): import("../../src/topple/lab/static/js/board/edges.js").Edges;
   labels?(layer: SVGGElement): void;
+}
+
+/** An edge as it is drawn; one of two arcs between the same vertices is bent. */
+interface DrawnEdge {
+  tail: number;
+  head: number;
+  share: number;
+  isBent: boolean;
+}
+
+/** A part of a move: what it changes, and the network on which it happens. */
+interface MoveFrame {
+  vertex: number | null;
+  text: string;
+  changes: Change[];
+  undo: Change[];
+  network: number;
 }
 
 type PlaceOf = (row: number, column: number) => Point;
@@ -501,4 +526,4 @@ interface Note {
 }
 
 /** What a view says of its last move: the cells after it, and the steps that led to them. */
-type MoveSteps = Pick<ViewData, "cells" | "placed" | "steps" | "steps_cut">;
+type MoveSteps = Pick<ViewData, "cells" | "placed" | "steps" | "steps_cut" | "network" | "network_before">;

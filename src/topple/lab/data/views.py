@@ -116,6 +116,7 @@ class HoldingReply(TypedDict):
 class StepReply(TypedDict):
     """One step of a move."""
 
+    network: int | None  # on which it happened, where the rules say so
     vertex: int
     text: str
     changes: list[Change]
@@ -139,6 +140,7 @@ class ViewReply(TypedDict):
     tallies: list[TallyReply]
     holdings: list[HoldingReply]
     network: int  # which of the board's networks
+    network_before: int  # the same before the last move
     changes_in: int | None  # plies until the next one; None if there is none, or it is hidden
     borders: list[int]
     headline: str
@@ -246,6 +248,7 @@ def view_data(line: PlayedLine, board: str, *, with_steps: bool) -> ViewReply:
         "tallies": [{"name": name, "values": list(each)} for name, each in position.tallies()],
         "holdings": _holdings(position),
         "network": position.network,
+        "network_before": (line.before or position).network,
         "changes_in": _changes_in(line),
         "borders": list(position.borders()),
         "headline": position.headline,
@@ -323,7 +326,10 @@ def _steps(line: PlayedLine) -> tuple[list[Change], list[StepReply], bool]:
         elif len(steps) == most:
             return placed, steps, True
         else:
-            steps.append({"vertex": scene.vertex, "text": scene.text, "changes": changes})
+            told = getattr(scene, "network", None)
+            steps.append(
+                {"network": told, "vertex": scene.vertex, "text": scene.text, "changes": changes}
+            )
     return placed, steps, False
 
 

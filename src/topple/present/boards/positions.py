@@ -13,18 +13,25 @@ from topple.rules.text import Cell
 DOTS_PER_INCH = 100
 TINT = 0.3
 
-# The colours of Okabe and Ito with the ink that is read on them, as in the lab's style/tokens.css.
-BLACK, RED, BLUE = ("#1d2733", "#ffffff"), ("#bf4a00", "#ffffff"), ("#0072b2", "#ffffff")
-GREEN, ORANGE, SKY = ("#009e73", "#04241b"), ("#e69f00", "#2d1f00"), ("#56b4e9", "#06283c")
-PURPLE, YELLOW = ("#cc79a7", "#33081f"), ("#e9dc2f", "#2d2a00")
+# Colours that colour-blind people can tell apart, with the ink that is read on them, as in the
+# lab's style/tokens.css.
+BLACK, RED, BLUE = ("#1d2733", "#ffffff"), ("#a93432", "#ffffff"), ("#2a6fe0", "#ffffff")
+GREEN, ORANGE, TEAL = ("#53cb94", "#04241b"), ("#e4740d", "#241000"), ("#216c72", "#ffffff")
+VIOLET, YELLOW, PINK = ("#8a58dd", "#ffffff"), ("#eaec33", "#2d2a00"), ("#d6a3c7", "#33081f")
 BY_NAME = {
     "Black": BLACK,
     "Red": RED,
     "Blue": BLUE,
+    "Green": GREEN,
+    "Yellow": YELLOW,
+    "Violet": VIOLET,
+    "Orange": ORANGE,
+    "Teal": TEAL,
+    "Pink": PINK,
     "Left": ("#2c3e57", "#ffffff"),
     "Right": ("#d9cba8", INK),
 }
-BY_SEAT = (BLUE, RED, GREEN, ORANGE, SKY, PURPLE, YELLOW, BLACK)
+BY_SEAT = (BLUE, RED, GREEN, ORANGE, PINK, YELLOW, TEAL, BLACK)
 
 
 def position_pixels(position: Position) -> NDArray[np.uint8]:
@@ -53,7 +60,7 @@ def position_marks(position: Position) -> list[Mark]:
 
     >>> import topple
     >>> position_marks(topple.load("hex", "hex:2").start().play("a1"))[0]
-    Mark(text='X', fill='#0072b2', ink='#ffffff', is_bold=True, rim='#22303f')
+    Mark(text='X', fill='#2a6fe0', ink='#ffffff', is_bold=True, rim='#22303f')
     """
     texts = zip(position.contents(), position.cells(), strict=True)
     return [_mark(position, cell, text) for cell, text in texts]
