@@ -5,6 +5,7 @@ import { BoardPanel } from "../board/board_panel.js";
 import { looksOf } from "../board/looks.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
+import { Holdings } from "../parts/holdings.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, showError } from "../parts/notice.js";
 import { aboutText, PlayerCards } from "../play/side.js";
@@ -65,6 +66,7 @@ export class AnalysePage {
     });
     this.others = h("div", { class: "row others" });
     this.cards = new PlayerCards();
+    this.holdings = new Holdings();
     this.moves = new MoveList((node) => this.goToNode(node));
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
@@ -99,6 +101,7 @@ export class AnalysePage {
         branchTools(this),
         shareTools(this),
       ),
+      this.holdings.element,
       this.solver.element,
     );
     clear(
@@ -177,6 +180,7 @@ export class AnalysePage {
     this.cards.show(view, players, { winners });
     this.status.textContent = view.result ? view.result.text : `${view.players[view.player]} to move`;
     if (ending) this.status.textContent = endingText(ending, view.players);
+    this.holdings.show(view);
     this.review.show();
     this.showNotes();
     const params = lineParams(this.whole());

@@ -285,7 +285,7 @@ export class BoardView {
     return `${tail} ${board.directed ? "→" : "–"} ${head}: takes a token with probability ${shareText(edge.share)}`;
   }
 
-  /** Write the probabilities of what leaves a vertex; of none for null. @param {number | null} vertex */
+  /** Write the probabilities of what leaves a vertex, null for none. @param {number | null} vertex */
   showShares(vertex) {
     if (this.edges) this.edges.number(vertex);
   }

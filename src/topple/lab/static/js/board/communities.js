@@ -20,6 +20,7 @@ export function membersOf(communities) {
 /** @param {string[]} communities @param {Point[]} places @param {number} radius @param {SVGGElement} layer */
 export function drawHulls(communities, places, radius, layer) {
   const members = membersOf(communities);
+  layer.style.setProperty("--size", `${Math.max(18, 0.6 * radius).toFixed(1)}px`);
   let tint = 0;
   for (const [name, vertices] of members) {
     const corners = hull(vertices.map((vertex) => places[vertex]));

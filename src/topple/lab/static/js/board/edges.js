@@ -3,6 +3,7 @@
 import { isMoving, s } from "../parts/dom.js";
 
 const MOST_LINES = 1500; // edges beyond this number are drawn as one path
+const FEW = 24; // edges whose probabilities are written on them, where they differ
 const FADE = 900; // milliseconds in which edges come and go
 
 /**
@@ -37,6 +38,7 @@ export class Edges {
     /** @type {Map<string, SVGElement>} what is drawn, by what it shows */
     this.drawn = new Map();
     this.numbers = s("g", { class: "shares" });
+    layer.style.setProperty("--size", `${Math.max(15, Math.min(0.42 * radius, 26)).toFixed(1)}px`);
   }
 
   /**
@@ -159,9 +161,13 @@ export class Edges {
     return [on(0), on(1)];
   }
 
-  /** Write the probabilities of the edges that leave a vertex; of none for null. @param {number | null} vertex */
+  /**
+   * Write the probabilities of the edges that leave a vertex, and of all where they are few and differ.
+   * @param {number | null} vertex
+   */
   number(vertex) {
-    const shown = this.list.filter((edge) => edge.share < 1 && this.leaves(edge, vertex));
+    const isPlain = this.list.length <= FEW && new Set(this.list.map((edge) => edge.share)).size > 1;
+    const shown = this.list.filter((edge) => edge.share < 1 && (isPlain || this.leaves(edge, vertex)));
     this.numbers.replaceChildren(
       ...shown.map((edge) => {
         const [x, y] = this.middle(edge);

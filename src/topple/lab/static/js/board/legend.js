@@ -20,7 +20,7 @@ export function legendOf({ board, edges, looks, spots }) {
 function sharesText(shares) {
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map(shareText);
   if (least === most) return `takes a token with probability ${least}`;
-  return `takes a token with probability ${least} to ${most}: point at a vertex`;
+  return `takes a token with probability ${least} to ${most}`;
 }
 
 /**

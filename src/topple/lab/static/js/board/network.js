@@ -28,7 +28,7 @@ export function network(board, looks, isNarrow) {
     body: () => s("circle", { r: radius, class: "body" }),
     behind: (layer) => drawHulls(board.communities, places, radius, layer),
     edges: (layer) => new Edges(layer, places, radius, board.directed, looks.accept),
-    labels: (layer) => drawLabels(board, places, radius, layer),
+    labels: (layer) => drawLabels(board, places, radius, layer, isNarrow ? 30 : 19),
   };
 }
 
@@ -91,9 +91,12 @@ function usualDistance(places) {
   return nearest[Math.floor((nearest.length > 150 ? 0.45 : 0.15) * nearest.length)] || 20; // crowds may overlap a little
 }
 
-/** @param {BoardData} board @param {Point[]} places @param {number} radius @param {SVGGElement} layer */
-function drawLabels(board, places, radius, layer) {
-  const size = Math.max(11, Math.min(0.62 * radius, 19));
+/**
+ * @param {BoardData} board @param {Point[]} places @param {number} radius @param {SVGGElement} layer
+ * @param {number} most the largest size
+ */
+function drawLabels(board, places, radius, layer, most) {
+  const size = Math.max(11, Math.min(0.62 * radius, most));
   layer.style.setProperty("--size", `${size.toFixed(1)}px`);
   board.labels.forEach((label, vertex) => {
     const [x, y] = places[vertex];

@@ -57,7 +57,7 @@ export function drawPieces(group, cell, spot, looks) {
     if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded))
       drawGauge(group, holders, spot, looks);
     drawHolders(group, holders, spot, looks);
-    if (looks.gauge === "threshold" && !spot.isSink) drawThreshold(group, holders.length > 0, spot);
+    if (looks.gauge === "threshold" && !spot.isSink && holders.length < 3) drawThreshold(group, holders.length > 0, spot);
   }
 }
 

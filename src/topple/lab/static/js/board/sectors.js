@@ -2,32 +2,35 @@
 
 import { s } from "../parts/dom.js";
 
+const FEW = 4; // sectors in which count and letter stand side by side
+
 /**
  * @param {SVGGElement} group @param {Holder[]} holders @param {Spot} spot @param {Looks} looks
  */
 export function drawSectors(group, holders, spot, looks) {
-  const radius = (looks.gauge ? 0.74 : 0.86) * spot.radius;
+  const isFew = holders.length <= FEW;
+  const radius = (isFew && looks.gauge ? 0.76 : 0.97) * spot.radius;
   const each = (2 * Math.PI) / holders.length;
-  const far = (holders.length > 4 ? 0.66 : 0.55) * radius;
-  const size = Math.min(0.62, 2.2 / holders.length + 0.08) * radius;
   holders.forEach(([player, count], i) => {
     const [from, to] = [i * each - Math.PI / 2, (i + 1) * each - Math.PI / 2];
-    const middle = (from + to) / 2;
-    const words = `${count}${looks.signs[player].toLowerCase()}`;
+    /** @param {string} words @param {number} far @param {number} size */
+    const write = (words, far, size) =>
+      s(
+        "text",
+        {
+          x: (far * radius * Math.cos((from + to) / 2)).toFixed(1),
+          y: (far * radius * Math.sin((from + to) / 2)).toFixed(1),
+          "font-size": (size * radius * Math.min(1, 2 / words.length)).toFixed(1),
+        },
+        words,
+      );
+    const letter = looks.signs[player].toLowerCase();
     group.append(
       s(
         "g",
         { class: `token sector player-${looks.colours[player] || "black"}` },
         s("path", { d: `M0 0L${on(radius, from)}A${radius} ${radius} 0 0 1 ${on(radius, to)}Z` }),
-        s(
-          "text",
-          {
-            x: (far * Math.cos(middle)).toFixed(1),
-            y: (far * Math.sin(middle)).toFixed(1),
-            "font-size": (words.length > 2 ? (size * 2.1) / words.length : size).toFixed(1),
-          },
-          words,
-        ),
+        isFew ? write(`${count}${letter}`, 0.56, 0.6) : [write(`${count}`, 0.76, 0.46), write(letter, 0.42, 0.32)],
       ),
     );
   });

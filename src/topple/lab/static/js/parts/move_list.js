@@ -59,6 +59,7 @@ export class MoveList {
       {
         type: "button",
         class: `move ${colour} ${note ? "noted" : ""}`,
+        "data-sign": this.looks && node.player !== null ? this.looks.signs[node.player] : null,
         "aria-current": isHere ? "true" : null,
         title: note ? note.text : node.draw ? `drawn: ${node.draw}` : null,
         onclick: () => this.onGo(node),

@@ -6,6 +6,7 @@ import { looksOf } from "../board/looks.js";
 import { button } from "../parts/buttons.js";
 import { ask, openDialog } from "../parts/dialog.js";
 import { clear, h } from "../parts/dom.js";
+import { Holdings } from "../parts/holdings.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, showError } from "../parts/notice.js";
 import { copyAddress, keepGame, saveFile } from "../parts/sharing.js";
@@ -61,6 +62,7 @@ class PlayPage {
     });
     this.cards = new PlayerCards();
     this.thinking = new ThoughtPanel(game);
+    this.holdings = new Holdings();
     this.starting = new StartPanel();
     this.moves = new MoveList((node) => game.goTo(node));
     this.status = h("p", { class: "status" });
@@ -87,6 +89,7 @@ class PlayPage {
         h("div", { class: "row buttons" }, this.again, this.undo, this.resign, this.fresh, this.analyse),
       ),
       this.starting.element,
+      this.holdings.element,
       h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.shares()),
     );
     clear(main, h("div", { class: "table" }, this.panel.element, this.side));
@@ -170,6 +173,7 @@ class PlayPage {
       : `Move ${view.ply} of ${this.line.end.ply}. Go to the end to play on.`;
     this.status.classList.toggle("over", game.isOver);
     this.thinking.show(game);
+    this.holdings.show(view);
     this.starting.show(view, game.players, this.given.time);
     this.moves.show(this.line, { looks: looksOf(view.game, view.players) });
     this.undo.disabled = !this.line.end.ply;
