@@ -1,8 +1,11 @@
 """Positions as pictures, in the colours that the lab gives the players."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
+from topple.boards.board import Board
 from topple.game.position import Position
 from topple.present.boards.canvas import Canvas, Mark
 from topple.present.boards.cells import paint_borders
@@ -12,6 +15,7 @@ from topple.rules.text import Cell
 
 DOTS_PER_INCH = 100
 TINT = 0.3
+LONGEST_HEADLINE = 100  # characters
 
 # Colours that colour-blind people can tell apart, with the ink that is read on them, as in the
 # lab's style/tokens.css.
@@ -46,13 +50,23 @@ def position_pixels(position: Position) -> NDArray[np.uint8]:
 
 
 def _painted(position: Position) -> Canvas:
-    board, players = position.game.board, position.game.players
+    board, players = present_board(position), position.game.players
     canvas = paint(board, position_marks(position), _caption(position))
     owners = position.borders()
     if len(owners) == 2 and board.form == "hexes":
         upright, across = (player_colours(players, owner)[0] for owner in owners)
         paint_borders(board, canvas, (upright, across))
     return canvas
+
+
+def present_board(position: Position) -> Board:
+    """The board with the network that it has now; a board that never changes itself."""
+    board = position.game.board
+    if not board.stages:
+        return board
+    now = board.networks[position.network]._asdict()
+    del now["ply"]
+    return replace(board, **now, stages=(), places=board.coordinates)
 
 
 def position_marks(position: Position) -> list[Mark]:
@@ -88,5 +102,7 @@ def player_colours(players: tuple[str, ...], player: int) -> tuple[str, str]:
 def _caption(position: Position) -> str:
     if position.is_over:
         return position.result_text()
-    turn = f"{position.game.players[position.player]} to move"
-    return " · ".join(filter(None, [position.headline, turn]))
+    turn, headline = f"{position.game.players[position.player]} to move", position.headline
+    if len(headline) > LONGEST_HEADLINE:
+        headline = headline.partition(";")[0]  # the scores of many players
+    return " · ".join(filter(None, [headline, turn]))
