@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,10 @@ from numpy.typing import NDArray
 from topple.core.errors import BadBoard
 
 MAX_VERTICES = 100_000
-MAX_EDGES = 1_000_000
+MAX_EDGES = 1_000_000  # of all networks of a board together
+MAX_NETWORKS = 1_000
+MAX_NETWORK_VERTICES = 2_000_000  # the vertices, counted once for each network
+MAX_PLY = 1_000_000_000
 
 Ints = NDArray[np.int32]
 Shares = NDArray[np.float64]
@@ -28,6 +32,15 @@ class Stage(NamedTuple):
     predecessors: Ints
     thresholds: Ints
     accept: Shares | None = None
+
+
+class Later(NamedTuple):
+    """A later network of a board that changes, as `make_board` takes it."""
+
+    ply: int
+    neighbours: Sequence[Sequence[int]]
+    thresholds: Sequence[int] | None = None
+    accept: Sequence[float] | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -168,31 +181,32 @@ def make_board(
     places: NDArray[np.float64] | None = None,
     edge_attributes: Mapping[tuple[int, int], Mapping[str, Any]] | None = None,
     notes: tuple[str, ...] = (),
+    accept: Sequence[float] | None = None,
+    stages: Sequence[Later] = (),
+    communities: Sequence[str] = (),
 ) -> Board:
     """Build a board from lists of neighbours, whose order is kept.
 
     Labels default to 1 … n, thresholds to the degree (at least 1). An undirected edge
-    is in the lists of both its ends. The other arguments are the fields of `Board`.
+    is in the lists of both its ends. `accept` has a probability for each neighbour, one list
+    after the other; where all are 1 the board has none. The other arguments are the fields
+    of `Board`. A later network that differs in nothing from the one before it is left out.
 
     Raises
     ------
     BadBoard
-        If there are too many vertices or edges, a neighbour does not exist, a
-        threshold is below 1, or labels or sides do not fit.
+        If there are too many vertices, edges or networks, a neighbour does not exist, a
+        threshold is below 1, a probability is not one, a later network does not begin
+        later, or labels, sides or communities do not fit.
     """
     n = len(neighbours)
-    check_size(n, sum(map(len, neighbours)) // (1 if directed else 2))
+    check_schedule([stage.ply for stage in stages])
+    check_networks(n, [_n_edges(each, directed) for each in (neighbours, *(s[1] for s in stages))])
     labels = tuple(str(v + 1) for v in range(n)) if labels is None else tuple(labels)
-    start, flat = _flatten(neighbours)
-    back_start, back = _flatten(_reversed(neighbours)) if directed else (start, flat)
-    if thresholds is None:
-        limits = np.maximum(np.diff(start), 1).astype(np.int32)
-    else:
-        limits = np.array(thresholds, dtype=np.int32)
-    _check_parts(n, labels, flat, limits, sides)
-    arrays = (start, flat, back_start, back, limits)
-    for array in arrays:
-        array.setflags(write=False)
+    _check_names(n, labels, sides, communities)
+    first, *later = [
+        _stage(each, n, directed) for each in (Later(0, neighbours, thresholds, accept), *stages)
+    ]
     if places is not None:
         places.setflags(write=False)
     return Board(
@@ -200,7 +214,7 @@ def make_board(
         form,
         labels,
         directed,
-        *arrays,
+        *first[1:-1],
         sides=sides,
         rows=rows,
         columns=columns,
@@ -208,22 +222,75 @@ def make_board(
         places=places,
         edge_attributes=edge_attributes or {},
         notes=notes,
+        accept=first.accept,
+        stages=tuple(b for a, b in pairwise((first, *later)) if not _are_same(a, b)),
+        communities=tuple(communities),
     )
 
 
-def _check_parts(n: int, labels: tuple[str, ...], flat: Ints, limits: Ints, sides: str) -> None:
-    """Refuse arrays that do not fit: kernels check nothing."""
-    if len(labels) != n or len(limits) != n or len(sides) not in (0, n):
-        raise BadBoard(f"there must be {n} labels, thresholds and sides, one for each vertex")
+def _are_same(one: Stage, other: Stage) -> bool:
+    """Whether two networks differ in nothing but their plies."""
+    pairs = zip(one[1:], other[1:], strict=True)
+    return all(
+        a is b or (a is not None and b is not None and np.array_equal(a, b)) for a, b in pairs
+    )
+
+
+def _n_edges(neighbours: Sequence[Sequence[int]], directed: bool) -> int:
+    return sum(map(len, neighbours)) // (1 if directed else 2)
+
+
+def _stage(network: Later, n: int, directed: bool) -> Stage:
+    """The arrays of a network, read-only. Refuse what does not fit: kernels check nothing."""
+    if len(network.neighbours) != n:
+        raise BadBoard(f"the network of ply {network.ply:,} does not have {n} vertices")
+    start, flat = _flatten(network.neighbours)
+    back_start, back = _flatten(_reversed(network.neighbours)) if directed else (start, flat)
+    if network.thresholds is None:
+        limits = np.maximum(np.diff(start), 1).astype(np.int32)
+    else:
+        limits = np.array(network.thresholds, dtype=np.int32)
+    if len(limits) != n:
+        raise BadBoard(f"there must be {n} thresholds, one for each vertex")
+    if len(flat) and not 0 <= flat.min() <= flat.max() < n:
+        raise BadBoard(f"a neighbour does not exist: vertices are 0 to {n - 1}")
+    if limits.min() < 1:
+        raise BadBoard("a threshold is below 1")
+    accept = None
+    if network.accept is not None:
+        accept = _probabilities(network.accept, start, flat, directed)
+    arrays = (start, flat, back_start, back, limits)
+    for array in arrays if accept is None else (*arrays, accept):
+        array.setflags(write=False)
+    return Stage(network.ply, *arrays, accept)
+
+
+def _probabilities(
+    accept: Sequence[float], start: Ints, flat: Ints, directed: bool
+) -> Shares | None:
+    """The probabilities of the arcs, or None if all are 1."""
+    shares = np.array(accept, dtype=np.float64) + 0.0  # there is no -0
+    if shares.shape != flat.shape:
+        raise BadBoard(f"there must be {len(flat)} probabilities, one for each neighbour")
+    if not bool(np.all((shares >= 0) & (shares <= 1))):
+        raise BadBoard("a probability is not between 0 and 1")
+    if not directed:
+        n = len(start) - 1
+        tails = np.repeat(np.arange(n), np.diff(start))
+        there, back = np.argsort(tails * n + flat), np.argsort(flat.astype(np.int64) * n + tails)
+        if not np.array_equal(shares[there], shares[back]):
+            raise BadBoard("an edge has two probabilities: only arcs can differ by direction")
+    return None if bool(np.all(shares == 1)) else shares
+
+
+def _check_names(n: int, labels: tuple[str, ...], sides: str, communities: Sequence[str]) -> None:
+    if len(labels) != n or len(sides) not in (0, n) or len(communities) not in (0, n):
+        raise BadBoard(f"there must be {n} labels, sides and communities, one for each vertex")
     seen: set[str] = set()
     for label in labels:
         if label in seen:
             raise BadBoard(f"two vertices are called {label!r}: labels must differ")
         seen.add(label)
-    if len(flat) and not 0 <= flat.min() <= flat.max() < n:
-        raise BadBoard(f"a neighbour does not exist: vertices are 0 to {n - 1}")
-    if limits.min() < 1:
-        raise BadBoard("a threshold is below 1")
     if set(sides) - set("LR"):
         raise BadBoard("a side is neither L nor R")
 
@@ -242,6 +309,52 @@ def check_size(n_vertices: int, n_edges: int) -> None:
         raise BadBoard(f"{n_vertices:,} vertices are too many: at most {MAX_VERTICES:,}")
     if n_edges > MAX_EDGES:
         raise BadBoard(f"{n_edges:,} edges are too many: at most {MAX_EDGES:,}")
+
+
+def check_networks(n_vertices: int, n_edges: Sequence[int]) -> None:
+    """Refuse the networks of a board, each with so many edges, if they are too large.
+
+    Raises
+    ------
+    BadBoard
+        If there is no vertex, too many networks, or more than `MAX_EDGES` in all of them.
+    """
+    check_size(n_vertices, n_edges[0])
+    n_networks = len(n_edges)
+    if n_networks > MAX_NETWORKS:
+        raise BadBoard(f"{n_networks:,} networks are too many: at most {MAX_NETWORKS:,}")
+    if sum(n_edges) > MAX_EDGES:
+        raise BadBoard(
+            f"{n_networks:,} networks with {sum(n_edges):,} edges in all are too large: "
+            f"at most {MAX_EDGES:,}"
+        )
+    if n_networks > 1 and n_networks * n_vertices > MAX_NETWORK_VERTICES:
+        raise BadBoard(
+            f"{n_networks:,} networks of {n_vertices:,} vertices are too large: "
+            f"at most {MAX_NETWORK_VERTICES // n_vertices:,}"
+        )
+
+
+def check_schedule(plies: Sequence[int]) -> None:
+    """Refuse later networks that do not begin one after the other.
+
+    Raises
+    ------
+    BadBoard
+        If a ply is not above the one before it, or above `MAX_PLY`.
+    """
+    before = 0
+    for ply in plies:
+        if ply == before:
+            raise BadBoard(f"two networks begin at ply {ply:,}: one is enough")
+        if ply < before:
+            raise BadBoard(
+                f"a network begins at ply {ply:,} after that of ply {before:,}: "
+                "put them in the order of their plies"
+            )
+        if ply > MAX_PLY:
+            raise BadBoard(f"ply {ply:,} is too late: at most {MAX_PLY:,}")
+        before = ply
 
 
 def _flatten(neighbours: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:

@@ -1,14 +1,15 @@
 """Draft: a graph as the user gave it, and the checks that turn it into a board."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.boards.board import Board, check_size, make_board
+from topple.boards.board import Board, Later, check_networks, check_schedule, make_board
 from topple.core.errors import BadBoard
 from topple.core.text import MAX_LABEL, one_line
 
@@ -23,7 +24,9 @@ class Draft:
     """Vertices and edges in the order given, not checked yet.
 
     `edges` may hold loops and repetitions; `edge_attributes` is keyed by the
-    edge as given. `vertex_attributes` is empty or has one entry per vertex.
+    edge as given. `vertex_attributes` is empty or has one entry per vertex. `stages` has the
+    later networks of a graph that changes, over the same vertices, each with its ply; of
+    their vertices' attributes only the thresholds are read.
     """
 
     directed: bool
@@ -31,6 +34,12 @@ class Draft:
     edges: list[Edge]
     vertex_attributes: Sequence[Mapping[str, Any]] = ()
     edge_attributes: dict[Edge, Mapping[str, Any]] = field(default_factory=dict)
+    stages: Sequence[tuple[int, "Draft"]] = ()
+
+    @property
+    def networks(self) -> list[tuple[int, "Draft"]]:
+        """The networks with the plies at which they begin."""
+        return [(0, self), *self.stages]
 
     def values(self, attribute: str) -> list[Any]:
         """The value of an attribute at each vertex, None where it has none."""
@@ -60,39 +69,79 @@ def board_from_draft(
     ------
     BadBoard
         If the graph is empty, too large, not simple, not connected, or has a
-        label, threshold, side or weight that cannot be used.
+        label, threshold, side, weight or probability that cannot be used. A graph that
+        changes must be connected by the edges of all times together.
 
     Examples
     --------
     >>> board_from_draft(Draft(False, ["a", "b"], [(0, 1)]), "pair")
     <Board pair: 2 vertices, 1 edges>
     """
-    check_size(len(draft.names), len(draft.edges))
+    check_networks(len(draft.names), [len(network.edges) for _, network in draft.networks])
+    check_schedule([ply for ply, _ in draft.stages])
     labels = read_labels(draft)
-    _refuse_loops(draft.edges, labels)
-    _refuse_parallel(draft, labels)
-    _refuse_endless_numbers(draft, labels)
-    thresholds = _read_thresholds(draft, labels)
+    for ply, network in draft.networks:
+        with _named_ply(ply):
+            _refuse_loops(network.edges, labels)
+            _refuse_parallel(network, labels)
+            _refuse_endless_numbers(network, labels)
     sides = _read_sides(draft, labels)
     places = _read_places(draft)
+    communities, unusable = _read_communities(draft, labels)
 
     kept, took = _kept_vertices(draft, labels, component)
-    neighbours = _neighbours(draft, kept)
-    new = {vertex: index for index, vertex in enumerate(kept)}
+    first, *later = [_network(ply, network, labels, kept) for ply, network in draft.networks]
     return make_board(
         spec,
-        neighbours,
+        first.neighbours,
         labels=[labels[v] for v in kept],
         directed=draft.directed,
-        thresholds=[
-            thresholds[v] or max(len(each), 1) for v, each in zip(kept, neighbours, strict=True)
-        ],
+        thresholds=first.thresholds,
         sides="".join(sides[v] for v in kept) if sides else "",
         structural=False,
         places=None if places is None else places[kept],
-        edge_attributes=_kept_attributes(draft, new),
-        notes=notes + took,
+        edge_attributes=_kept_attributes(draft, kept),
+        notes=notes + took + unusable,
+        accept=first.accept,
+        stages=later,
+        communities=[communities[v] for v in kept] if communities else (),
     )
+
+
+@contextmanager
+def _named_ply(ply: int) -> Iterator[None]:
+    """Say of which later network an error speaks."""
+    try:
+        yield
+    except BadBoard as error:
+        raise BadBoard(f"from ply {ply:,} on, {error}" if ply else str(error)) from None
+
+
+def _network(ply: int, draft: Draft, labels: list[str], kept: list[int]) -> Later:
+    """The kept vertices of one network, neighbours in ascending order."""
+    with _named_ply(ply):
+        thresholds = _read_thresholds(draft, labels)
+        accept = _read_accept(draft, labels)
+    new = {vertex: index for index, vertex in enumerate(kept)}
+    neighbours = _neighbours(draft, new)
+    shares = {_between((new[t], new[h]), draft): p for (t, h), p in accept.items() if t in new}
+    return Later(
+        ply,
+        neighbours,
+        [thresholds[v] or max(len(each), 1) for v, each in zip(kept, neighbours, strict=True)],
+        [
+            shares.get(_between((tail, head), draft), 1.0)
+            for tail, each in enumerate(neighbours)
+            for head in each
+        ]
+        if shares
+        else None,
+    )
+
+
+def _between(edge: Edge, draft: Draft) -> Edge:
+    """An arc as it is, an edge with its lower end first."""
+    return edge if draft.directed or edge[0] < edge[1] else (edge[1], edge[0])
 
 
 def read_labels(draft: Draft) -> list[str]:
@@ -145,7 +194,7 @@ def _refuse_loops(edges: list[Edge], labels: list[str]) -> None:
 def _refuse_parallel(draft: Draft, labels: list[str]) -> None:
     seen: set[Edge] = set()
     for tail, head in draft.edges:
-        edge = (tail, head) if draft.directed else (min(tail, head), max(tail, head))
+        edge = _between((tail, head), draft)
         if edge in seen:
             what = "arc" if draft.directed else "edge"
             text = edge_text((tail, head), labels, draft.directed)
@@ -167,6 +216,27 @@ def _read_thresholds(draft: Draft, labels: list[str]) -> list[int]:
         0 if value is None else _whole_threshold(value, label)
         for value, label in zip(draft.values("threshold"), labels, strict=True)
     ]
+
+
+def _read_accept(draft: Draft, labels: list[str]) -> dict[Edge, float]:
+    """The probability of each edge that has one."""
+    accept: dict[Edge, float] = {}
+    for edge, attributes in draft.edge_attributes.items():
+        given = attributes.get("p")
+        if given is not None and str(given).strip():
+            accept[edge] = _probability(given, edge_text(edge, labels, draft.directed))
+    return accept
+
+
+def _probability(given: Any, edge: str) -> float:
+    try:
+        p = math.nan if isinstance(given, bool) else float(given)
+    except (TypeError, ValueError, OverflowError):
+        p = math.nan
+    if not 0 <= p <= 1:
+        shown = one_line(given, 24)
+        raise BadBoard(f"the edge {edge} has p={shown}: a probability is a number from 0 to 1")
+    return p
 
 
 def _whole_threshold(value: Any, label: str) -> int:
@@ -203,6 +273,55 @@ def _read_sides(draft: Draft, labels: list[str]) -> list[str]:
     return [str(side).strip().upper() for side in given]
 
 
+def _read_communities(draft: Draft, labels: list[str]) -> tuple[list[str], tuple[str, ...]]:
+    """The name of each vertex's community; without them, and with a note, if one has none."""
+    given = draft.values("community")
+    without = [label for label, value in zip(labels, given, strict=True) if value is None]
+    if len(without) == len(labels):
+        return [], ()
+    if without:
+        reason = f"{len(without):,} of {len(labels):,} vertices have none, such as {without[0]!r}"
+        return [], (f"The communities are left out: {reason}.",)
+    if all(isinstance(value, set | frozenset) for value in given):
+        sets = {id(value): frozenset(value) for value in given}  # as NetworkX' LFR graphs have
+        return numbered([sets[id(value)] for value in given]), ()
+    names = [_community_name(value) for value in given]
+    for label, name, value in zip(labels, names, given, strict=True):
+        if not name:
+            reason = f"vertex {label!r} has community {one_line(value, 24)}: not a name or a number"
+            return [], (f"The communities are left out: {reason}.",)
+    return names, ()
+
+
+def _community_name(value: Any) -> str:
+    """A community as a short text, empty if it cannot be used."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    name = value.strip() if isinstance(value, str) else one_line(value)
+    return name if is_short(name) else ""
+
+
+def is_short(name: str) -> bool:
+    """Whether a name can stand in a table: not empty, not long, no control characters.
+
+    >>> is_short("Ann"), is_short(" "), is_short("a" * 1000)
+    (True, False, False)
+    """
+    return 0 < len(name) <= MAX_LABEL and name.isprintable() and name == name.strip()
+
+
+def numbered(groups: Sequence[Hashable]) -> list[str]:
+    """Names 1, 2 … for groups, in the order in which they first appear.
+
+    >>> numbered(["x", "y", "x"])
+    ['1', '2', '1']
+    """
+    number: dict[Hashable, int] = {}
+    return [str(number.setdefault(group, len(number) + 1)) for group in groups]
+
+
 def _read_places(draft: Draft) -> NDArray[np.float64] | None:
     """The x and y of each vertex, or None unless every vertex has both."""
     try:
@@ -237,11 +356,12 @@ def _kept_vertices(
 
 
 def _components(draft: Draft) -> list[list[int]]:
-    """The connected components, whichever way the arcs point."""
+    """The components connected by the edges of all times, whichever way the arcs point."""
     beside: list[list[int]] = [[] for _ in draft.names]
-    for tail, head in draft.edges:
-        beside[tail].append(head)
-        beside[head].append(tail)
+    for _, network in draft.networks:
+        for tail, head in network.edges:
+            beside[tail].append(head)
+            beside[head].append(tail)
     components: list[list[int]] = []
     seen = [False] * len(beside)
     for start in range(len(beside)):
@@ -258,10 +378,9 @@ def _components(draft: Draft) -> list[list[int]]:
     return components
 
 
-def _neighbours(draft: Draft, kept: list[int]) -> list[list[int]]:
-    """Ascending neighbours of the kept vertices, renumbered from 0."""
-    new = {vertex: index for index, vertex in enumerate(kept)}
-    neighbours: list[list[int]] = [[] for _ in kept]
+def _neighbours(draft: Draft, new: Mapping[int, int]) -> list[list[int]]:
+    """Ascending neighbours of the kept vertices, which have new numbers."""
+    neighbours: list[list[int]] = [[] for _ in new]
     for tail, head in draft.edges:
         if tail in new:  # and then the head is too: a component has no edge out of it
             neighbours[new[tail]].append(new[head])
@@ -270,10 +389,12 @@ def _neighbours(draft: Draft, kept: list[int]) -> list[list[int]]:
     return [sorted(each) for each in neighbours]
 
 
-def _kept_attributes(draft: Draft, new: Mapping[int, int]) -> dict[Edge, dict[str, Any]]:
-    kept: dict[Edge, dict[str, Any]] = {}
-    for (tail, head), attributes in draft.edge_attributes.items():
-        if attributes and tail in new:
-            edge = (new[tail], new[head])
-            kept[edge if draft.directed else (min(edge), max(edge))] = dict(attributes)
-    return kept
+def _kept_attributes(draft: Draft, kept: list[int]) -> dict[Edge, dict[str, Any]]:
+    """The attributes of each edge, as it has them when it is first there."""
+    new = {vertex: index for index, vertex in enumerate(kept)}
+    found: dict[Edge, dict[str, Any]] = {}
+    for _, network in draft.networks:
+        for (tail, head), attributes in network.edge_attributes.items():
+            if attributes and tail in new:
+                found.setdefault(_between((new[tail], new[head]), draft), dict(attributes))
+    return found

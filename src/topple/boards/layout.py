@@ -72,10 +72,12 @@ def spring_places(board: Board) -> NDArray[np.float64]:
 
 
 def _links(board: Board) -> Any:
-    """The board's edges as a symmetric sparse matrix of ones."""
+    """The board's edges, of all its networks, as a symmetric sparse matrix of ones."""
     n = board.n_vertices
-    heads, starts = board.successors, board.successor_start
-    links = sparse.csr_array((np.ones(len(heads)), heads, starts), shape=(n, n))
+    links = sparse.csr_array((n, n))
+    for network in board.networks:
+        heads, starts = network.successors, network.successor_start
+        links = links + sparse.csr_array((np.ones(len(heads)), heads, starts), shape=(n, n))
     return ((links + links.T) > 0).astype(np.float64)
 
 

@@ -314,6 +314,7 @@ def load(
     board: "str | Board | networkx.Graph | None" = None,
     *,
     compiled: bool = True,
+    files: bool = True,
     **options: object,
 ) -> Game:
     """Load a game by name, on a board of your choice.
@@ -328,6 +329,8 @@ def load(
         file. Each game has a default.
     compiled : bool
         False runs the same rules as plain Python, which is slow and for debugging.
+    files : bool
+        Whether options may name files to be read, as in `seeds=start.csv`.
     **options
         The game's options.
 
@@ -357,7 +360,10 @@ def load(
         board = load_board(board)
     elif not isinstance(board, Board):
         board = board_from_networkx(board)
-    return Game(rules, board, {**spec.options, **options}, compiled)
+    chosen = {**spec.options, **options}
+    if files and hasattr(rules, "read_files"):
+        chosen = rules.read_files(chosen)
+    return Game(rules, board, chosen, compiled)
 
 
 def _load_again(

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from topple.boards.board import MAX_EDGES, MAX_VERTICES
-from topple.boards.draft import Draft
+from topple.boards.draft import Draft, Edge
+from topple.boards.edge_times import draft_of_edges
 from topple.core.errors import BadBoard
 from topple.core.text import one_line
 
-# Names of columns that mark a line as the header.
-_END_NAMES = (("source", "target"), ("from", "to"), ("src", "dst"))
+# Names of columns that mark a line as the header. The first pair that is there names the ends:
+# beside another one, from and to are times.
+_END_NAMES = (("source", "target"), ("src", "dst"), ("from", "to"))
 _COMMENT_MARKS = ("#", "%")
 
 Row = tuple[int, list[str]]  # line number, cells
@@ -69,7 +71,7 @@ def _without_braces(cells: list[str]) -> list[str]:
 
 
 def _read_rows(rows: Iterable[Row], directed: bool) -> Draft:
-    draft = Draft(directed, [], [])
+    edges: list[tuple[Edge, dict[str, Any]]] = []
     vertex_of: dict[str, int] = {}
     columns: list[str] | None = None
     for number, raw in rows:
@@ -81,10 +83,15 @@ def _read_rows(rows: Iterable[Row], directed: bool) -> Draft:
             if columns:
                 continue
             columns = ["source", "target", "weight"]
-        _add_edge(draft, vertex_of, _row(number, cells, columns))
-    if not draft.edges:
+        edges.append(_read_edge(vertex_of, _row(number, cells, columns)))
+        # Checked here, so that reading a huge file stops early.
+        if len(edges) > MAX_EDGES:
+            raise BadBoard(f"more than {MAX_EDGES:,} edges are too many")
+        if len(vertex_of) > MAX_VERTICES:
+            raise BadBoard(f"more than {MAX_VERTICES:,} vertices are too many")
+    if not edges:
         raise BadBoard("it has no edges")
-    return draft
+    return draft_of_edges(directed, list(vertex_of), edges)
 
 
 def _header(cells: list[str]) -> list[str]:
@@ -134,20 +141,10 @@ def _number_or_text(cell: str) -> object:
     return number if math.isfinite(number) else cell
 
 
-def _add_edge(draft: Draft, vertex_of: dict[str, int], row: dict[str, Any]) -> None:
-    ends = []
-    for name in (row.pop("source"), row.pop("target")):
-        if name not in vertex_of:
-            vertex_of[name] = len(draft.names)
-            draft.names.append(name)
-        ends.append(vertex_of[name])
-    edge = (ends[0], ends[1])
-    draft.edges.append(edge)
-    attributes = {name: value for name, value in row.items() if name and value is not None}
-    if attributes:
-        draft.edge_attributes[edge] = attributes
-    # Checked here, so that reading a huge file stops early.
-    if len(draft.edges) > MAX_EDGES:
-        raise BadBoard(f"more than {MAX_EDGES:,} edges are too many")
-    if len(draft.names) > MAX_VERTICES:
-        raise BadBoard(f"more than {MAX_VERTICES:,} vertices are too many")
+def _read_edge(vertex_of: dict[str, int], row: dict[str, Any]) -> tuple[Edge, dict[str, Any]]:
+    """An edge with its attributes; names that are new become vertices."""
+    tail, head = (
+        vertex_of.setdefault(name, len(vertex_of))
+        for name in (row.pop("source"), row.pop("target"))
+    )
+    return (tail, head), {name: value for name, value in row.items() if name and value is not None}

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 from topple.boards.board import MAX_EDGES, MAX_VERTICES
 from topple.boards.conversion import draft_from_networkx
 from topple.boards.draft import Draft
+from topple.boards.edge_times import FROM, TO
 from topple.core.errors import BadBoard
 from topple.core.lazy import lazy_module
 from topple.core.text import one_line
@@ -19,6 +20,7 @@ nx = lazy_module("networkx")
 # A document type may declare entities that expand endlessly or read other files.
 _DECLARATION = re.compile(r"<!\s*(?:DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)", re.IGNORECASE)
 _NODE_TAG, _EDGE_TAG = re.compile(r"<node\b"), re.compile(r"<edge\b")
+_SPELL_TAG = re.compile(r"<(?:\w+:)?spell\b")
 _GML_NODE, _GML_EDGE = re.compile(r"\bnode\s*\["), re.compile(r"\bedge\s*\[")
 _MAX_TAGS = 8 * (MAX_VERTICES + MAX_EDGES)
 
@@ -47,15 +49,17 @@ def read_graphml(text: str) -> Draft:
     for name, value in graph.graph.get("node_default", {}).items():
         for _, attributes in graph.nodes(data=True):
             attributes.setdefault(name, value)
-    draft = draft_from_networkx(graph)
-    if graph.is_multigraph() and len(set(draft.edges)) == len(draft.edges):
+    if graph.is_multigraph() and len(set(graph.edges())) == graph.number_of_edges():
         # NetworkX has merged parallel edges because their ids are equal.
         raise BadBoard("it has parallel edges with the same id: keep one of each")
-    return draft
+    return draft_from_networkx(graph)
 
 
 def read_gexf(text: str) -> Draft:
     """Read a graph from GEXF, the format of Gephi.
+
+    An edge with spells, or with a start or an end, is there at those times only. The times of
+    nodes mean nothing.
 
     Raises
     ------
@@ -74,8 +78,14 @@ def read_gexf(text: str) -> Draft:
     """
     _check_tags(text)
     text = text.replace("http://www.gexf.net/1.3", "http://gexf.net/1.3")  # as Gephi 0.9 writes it
-    graph = _parse("GEXF", lambda: nx.read_gexf(io.BytesIO(text.encode()), node_type=_node_id))
+    content = _parse("GEXF", lambda: _one_spell_each(text))
+    graph = _parse("GEXF", lambda: nx.read_gexf(io.BytesIO(content), node_type=_node_id))
     _check_ends(text)
+    for *_, attributes in graph.edges(data=True):
+        attributes.pop("spells", None)
+        for theirs, ours in (("start", FROM), ("end", TO)):
+            if theirs in attributes:
+                attributes[ours] = attributes.pop(theirs)
     for _, attributes in graph.nodes(data=True):
         place = attributes.get("viz", {}).get("position")
         if place:  # Gephi's y grows upwards
@@ -111,6 +121,7 @@ def _check_tags(text: str) -> None:
     if text.count("<") > _MAX_TAGS:
         raise BadBoard("it has too many tags for a graph")
     _check_counts(len(_NODE_TAG.findall(text)), len(_EDGE_TAG.findall(text)))
+    _check_counts(0, len(_SPELL_TAG.findall(text)))
 
 
 def _check_ends(text: str) -> None:
@@ -126,6 +137,30 @@ def _check_ends(text: str) -> None:
         for end in (edge.get("source"), edge.get("target")):
             if end not in names:
                 raise BadBoard(f"edge number {number}: there is no node {one_line(end, 24)!r}")
+
+
+def _one_spell_each(text: str) -> bytes:
+    """GEXF in which each edge has one start and end as texts, listed anew for each of its spells.
+
+    NetworkX reads times as numbers of the file's time format, and cannot read a spell that is
+    open at one end.
+    """
+    root = ElementTree.fromstring(text.encode())
+    elements = list(root.iter())
+    for graph in (each for each in elements if _local_name(each) == "graph"):
+        graph.set("timeformat", "date")
+    for parent in (each for each in elements if _local_name(each) == "edges"):
+        for edge in list(parent):
+            spells = [each for each in edge.iter() if _local_name(each) == "spell"]
+            for number, spell in enumerate(spells):
+                copy = ElementTree.Element(edge.tag, {**edge.attrib, **spell.attrib})
+                copy.extend(part for part in edge if _local_name(part) != "spells")
+                if number:  # a second edge of the same id would replace the first
+                    copy.attrib.pop("id", None)
+                parent.append(copy)
+            if spells:
+                parent.remove(edge)
+    return ElementTree.tostring(root)
 
 
 def _local_name(element: ElementTree.Element) -> str:

@@ -5,6 +5,7 @@ from typing import Any, NoReturn
 
 from topple.boards.board import MAX_EDGES, MAX_VERTICES, check_size
 from topple.boards.draft import Draft
+from topple.boards.edge_times import draft_of_edges
 from topple.core.errors import BadBoard
 from topple.core.text import one_line
 
@@ -39,13 +40,14 @@ def read_node_link(text: str) -> Draft:
     if not isinstance(directed, bool):
         raise BadBoard(f'"directed" is {one_line(directed, 24)}: write true or false')
     vertex_of = _read_nodes(data["nodes"])
-    edges = [(_read_ends(link, number, vertex_of), link) for number, link in enumerate(links, 1)]
-    return Draft(
+    return draft_of_edges(
         directed=directed,
         names=[str(name) for name in vertex_of],
-        edges=[edge for edge, _ in edges],
+        edges=[
+            (_read_ends(link, number, vertex_of), _attributes(link))
+            for number, link in enumerate(links, 1)
+        ],
         vertex_attributes=data["nodes"],
-        edge_attributes={edge: _attributes(link) for edge, link in edges},
     )
 
 

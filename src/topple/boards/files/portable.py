@@ -1,16 +1,20 @@
 """Boards as plain JSON data, as records store them."""
 
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from topple.boards.board import Board, check_size
-from topple.boards.conversion import uncommon_thresholds
-from topple.boards.draft import Draft, board_from_draft
+from topple.boards.board import MAX_NETWORKS, Board, Stage, check_networks
+from topple.boards.conversion import arcs_of, uncommon_thresholds
+from topple.boards.draft import Draft, board_from_draft, is_short
 from topple.boards.kinds.catalogue import find_kind
 from topple.core.errors import BadBoard, BadText
 from topple.core.text import MAX_SPEC, is_plain, one_line
 
 _REQUIRED = ("spec", "directed", "labels", "edges")
-_KEYS = (*_REQUIRED, "thresholds", "sides", "places")
+_KEYS = (*_REQUIRED, "thresholds", "sides", "places", "accept", "stages", "communities")
+_STAGE_KEYS = ("ply", "removed", "added", "thresholds", "accept")
+
+Edges = dict[tuple[int, int], float]  # with their probabilities
 
 
 def board_to_json(board: Board) -> str | dict[str, Any]:
@@ -18,7 +22,9 @@ def board_to_json(board: Board) -> str | dict[str, Any]:
 
     A board whose spec builds it again on any machine is written as that spec. Any
     other is written out: labels, edges as pairs of vertices counted from 0,
-    thresholds where they are not the degree, and sides and places if it has them.
+    thresholds where they are not the degree, and what else it has: sides, places,
+    communities, the probabilities that are not 1, and for each later network the edges
+    and probabilities that differ from those of the network before it.
 
     Examples
     --------
@@ -42,7 +48,33 @@ def board_to_json(board: Board) -> str | dict[str, Any]:
         data["sides"] = board.sides
     if board.places is not None:
         data["places"] = board.places.tolist()
+    if board.communities:
+        data["communities"] = list(board.communities)
+    before = _edges_of(board, board.networks[0])
+    if accept := [[*edge, p] for edge, p in before.items() if p != 1]:
+        data["accept"] = accept
+    for stage in board.stages:
+        edges = _edges_of(board, stage)
+        data.setdefault("stages", []).append(_written_stage(stage, edges, before))
+        before = edges
     return data
+
+
+def _edges_of(board: Board, network: Stage) -> Edges:
+    """Every edge of a network once, or every arc, in the order of `Board.edges`."""
+    return {(t, h): p for t, h, p in arcs_of(network) if board.directed or t < h}
+
+
+def _written_stage(stage: Stage, edges: Edges, before: Edges) -> dict[str, Any]:
+    """A later network by its difference from the one before it."""
+    data: dict[str, Any] = {"ply": stage.ply}
+    parts = {
+        "removed": [list(edge) for edge in before if edge not in edges],
+        "added": [list(edge) for edge in edges if edge not in before],
+        "thresholds": [list(pair) for pair in uncommon_thresholds(stage)],
+        "accept": [[*edge, p] for edge, p in edges.items() if p != before.get(edge, 1)],
+    }
+    return data | {name: part for name, part in parts.items() if part}
 
 
 def board_from_json(data: Any) -> Board:
@@ -67,18 +99,27 @@ def board_from_json(data: Any) -> Board:
     if not isinstance(data, dict):
         raise BadBoard(f"a board is a spec or an object, not {type(data).__name__}")
     _check_keys(data)
-    labels, edges = _read_labels(data["labels"]), data["edges"]
+    labels, directed = _read_labels(data["labels"]), data["directed"]
     n = len(labels)
-    if not isinstance(edges, list):
+    if not isinstance(data["edges"], list):
         _refuse("edges is not a list")
-    check_size(n, len(edges))
-    draft = Draft(
-        directed=data["directed"],
-        names=labels,
-        edges=[_read_edge(edge, n) for edge in edges],
-        vertex_attributes=_read_attributes(data, n),
-    )
+    check_networks(n, [len(data["edges"])])
+    pairs = [_read_edge(edge, n) for edge in data["edges"]]
+    attributes = _read_attributes(data, n)
+    edges = {_between(pair, directed): 1.0 for pair in pairs}
+    _read_accept(data, edges, directed)
+    draft = Draft(directed, labels, pairs, attributes, _probabilities(edges))
+    draft.stages = _read_stages(data, draft, edges)
     return board_from_draft(draft, data["spec"])
+
+
+def _probabilities(edges: Edges) -> dict[tuple[int, int], Mapping[str, Any]]:
+    return {edge: {"p": p} for edge, p in edges.items() if p != 1}
+
+
+def _between(edge: tuple[int, int], directed: bool) -> tuple[int, int]:
+    """An arc as it is, an edge with its lower end first."""
+    return edge if directed else (min(edge), max(edge))
 
 
 def _board_of_spec(text: str) -> Board:
@@ -144,7 +185,74 @@ def _read_attributes(data: dict[str, Any], n: int) -> list[dict[str, Any]]:
     if "places" in data:
         for each, (x, y) in zip(attributes, _read_places(data["places"], n), strict=True):
             each.update(x=x, y=y)
+    communities = data.get("communities", [])
+    if not isinstance(communities, list) or len(communities) not in {0, n}:
+        _refuse("communities is not a list with one name for each vertex")
+    for each, name in zip(attributes, communities, strict=False):
+        if not isinstance(name, str) or not is_short(name):
+            _refuse(f"community {one_line(name, 24)} is not a short text")
+        each["community"] = name
     return attributes
+
+
+def _read_accept(data: dict[str, Any], edges: Edges, directed: bool) -> None:
+    """Put down the probabilities of edges."""
+    accept = data.get("accept", [])
+    if not isinstance(accept, list):
+        _refuse("accept is not a list")
+    for entry in accept:
+        if not isinstance(entry, list) or len(entry) != 3 or not _is_number(entry[2]):
+            _refuse(f"accept has {one_line(entry, 24)}, not two vertices and a probability")
+        if not all(type(vertex) is int for vertex in entry[:2]):
+            _refuse(f"accept has {one_line(entry, 24)}, not two vertices and a probability")
+        edge = _between((entry[0], entry[1]), directed)
+        if edge not in edges:
+            _refuse(f"accept names {one_line(entry[:2], 24)}, which is no edge")
+        if not 0 <= entry[2] <= 1:
+            _refuse(f"the probability {one_line(entry[2], 24)} is not between 0 and 1")
+        edges[edge] = float(entry[2])
+
+
+def _read_stages(data: dict[str, Any], first: Draft, edges: Edges) -> list[tuple[int, Draft]]:
+    """The later networks, each from the edges of the one before it."""
+    written = data.get("stages", [])
+    if not isinstance(written, list) or len(written) >= MAX_NETWORKS:
+        _refuse(f"stages is not a list of fewer than {MAX_NETWORKS:,} networks")
+    n, sizes = len(first.names), [len(edges)]
+    stages: list[tuple[int, Draft]] = []
+    for stage in written:
+        if not isinstance(stage, dict) or type(stage.get("ply")) is not int:
+            _refuse("a stage has no ply")
+        for key in stage:
+            if key not in _STAGE_KEYS:
+                _refuse(f"unknown key {one_line(key, 24)!r} of a stage")
+        edges = _changed(stage, edges, n, first.directed)
+        sizes.append(len(edges))
+        check_networks(n, sizes)  # before the next one, so that a bomb is refused early
+        given = dict(_read_thresholds(stage.get("thresholds", []), n))
+        attributes = [{"threshold": given.get(vertex)} for vertex in range(n)] if given else []
+        network = Draft(first.directed, first.names, list(edges), attributes, _probabilities(edges))
+        stages.append((stage["ply"], network))
+    return stages
+
+
+def _changed(stage: dict[str, Any], before: Edges, n: int, directed: bool) -> Edges:
+    """The edges of a stage."""
+    edges = dict(before)
+    for key in ("removed", "added"):
+        if not isinstance(stage.get(key, []), list):
+            _refuse(f"{key} is not a list")
+        for pair in stage.get(key, []):
+            edge = _between(_read_edge(pair, n), directed)
+            if (edge in edges) != (key == "removed"):
+                there = "is no edge" if key == "removed" else "is an edge already"
+                _refuse(f"{key} names {one_line(pair, 24)}, which {there}")
+            if key == "removed":
+                del edges[edge]
+            else:
+                edges[edge] = 1.0
+    _read_accept(stage, edges, directed)
+    return edges
 
 
 def _read_thresholds(pairs: Any, n: int) -> list[tuple[int, int]]:

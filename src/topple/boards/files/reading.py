@@ -17,16 +17,18 @@ from topple.core.text import one_line
 MAX_FILE_BYTES = 64 * 1024 * 1024
 LONGEST_NAME = 60  # characters of a file's name that its board is called by
 
+COMPONENT = Option(
+    "component",
+    "all",
+    str,
+    "all: an undirected graph must be connected; largest: its largest part is the board",
+    choices=("all", "largest"),
+)
+DIRECTED = Option("directed", False, bool, "for edge lists: whether a line is an arc")
 FILE_OPTIONS = (
     Option("path", "", str, "the file; its ending decides the format"),
-    Option(
-        "component",
-        "all",
-        str,
-        "all: an undirected graph must be connected; largest: its largest part is the board",
-        choices=("all", "largest"),
-    ),
-    Option("directed", False, bool, "for edge lists: whether a line is an arc"),
+    COMPONENT,
+    DIRECTED,
 )
 
 EDGE_LISTS: Mapping[str, Callable[[str, bool], Draft]] = {
@@ -62,6 +64,20 @@ def split_file_spec(text: str) -> Spec:
     >>> split_file_spec("file:a,b=c.csv,component=largest")
     Spec(name='file', values=('a,b=c.csv',), options={'component': 'largest'})
     """
+    path, options = split_path(text)
+    if not path:
+        raise BadText("file has no path: write file:PATH, for example file:mynet.graphml")
+    return Spec("file", (path,), options)
+
+
+def split_path(text: str) -> tuple[str, dict[str, str]]:
+    """What follows the colon of a spec, and the options that are taken off its end.
+
+    Raises
+    ------
+    BadText
+        If an option is given twice.
+    """
     path = text.strip().partition(":")[2].strip()
     options: dict[str, str] = {}
     known = [option.name for option in FILE_OPTIONS[1:]]
@@ -74,9 +90,7 @@ def split_file_spec(text: str) -> Spec:
             raise BadText(f"{text!r} gives {key!r} twice")
         options[key] = value
         path = head.strip()
-    if not path:
-        raise BadText("file has no path: write file:PATH, for example file:mynet.graphml")
-    return Spec("file", (path,), dict(reversed(options.items())))
+    return path, dict(reversed(options.items()))
 
 
 def file_board(path: str, component: str, directed: bool) -> Board:
@@ -115,7 +129,7 @@ def file_board(path: str, component: str, directed: bool) -> Board:
     if directed and ending not in EDGE_LISTS:
         raise BadText(f"{path}: directed=true is for edge lists; a {ending} file says so itself")
     try:
-        draft = _read_draft(read_text(Path(path)), ending, directed=directed)
+        draft = read_draft(read_text(Path(path)), ending, directed=directed)
         return board_from_draft(draft, _spec(path, component, directed), component=component)
     except BadBoard as error:
         raise BadBoard(f"{path}: {error}") from None
@@ -147,14 +161,21 @@ def board_from_upload(name: str, content: bytes, *, directed: bool = False) -> B
     called = one_line(PurePosixPath(name.replace("\\", "/")).name or name, LONGEST_NAME)
     ending = known_ending(called)
     try:
-        draft = _read_draft(decode(content), ending, directed=directed)
+        draft = read_draft(decode(content), ending, directed=directed)
         component = "all" if draft.directed else "largest"
         return board_from_draft(draft, called, component=component)
     except BadBoard as error:
         raise BadBoard(f"{called}: {error}") from None
 
 
-def _read_draft(text: str, ending: str, *, directed: bool) -> Draft:
+def read_draft(text: str, ending: str, *, directed: bool) -> Draft:
+    """Read the text of a file in the format of its ending.
+
+    Raises
+    ------
+    BadBoard
+        If it is not a graph.
+    """
     if ending in EDGE_LISTS:
         return EDGE_LISTS[ending](text, directed)
     return GRAPH_FORMATS[ending](text)

@@ -10,6 +10,7 @@ from typing import Any
 
 from topple.boards.board import Board
 from topple.boards.conversion import board_to_networkx
+from topple.boards.edge_times import FROM, TO
 from topple.core.errors import BadText, Unsupported, unknown
 from topple.core.files import write_whole
 from topple.core.lazy import lazy_module
@@ -81,9 +82,42 @@ def _gexf(graph: Any) -> str:
         if "x" in attributes and "y" in attributes:
             x, y = attributes.pop("x"), attributes.pop("y")
             attributes["viz"] = {"position": {"x": x, "y": -y, "z": 0.0}}
-    lines = nx.generate_gexf(placed, version="1.3")
+    lines = nx.generate_gexf(_with_spells(placed), version="1.3")
     text = re.sub(r' lastmodifieddate="[^"]*"', "", "\n".join(lines), count=1)
+    text = text.replace(' timeformat="long"', ' timeformat="integer"', 1)  # GEXF's own word
     return f"<?xml version='1.0' encoding='utf-8'?>\n{text}\n"
+
+
+def _with_spells(graph: Any) -> Any:
+    """The graph with the times of its edges as GEXF has them.
+
+    An edge that comes back is one edge with several spells, unless its other attributes change.
+    """
+    edges: dict[tuple[Any, Any], list[dict[str, Any]]] = {}
+    for tail, head, attributes in graph.edges(data=True):
+        edges.setdefault((tail, head), []).append(dict(attributes))
+    if not any(FROM in each for listed in edges.values() for each in listed):
+        return graph
+    spans = {
+        ends: [(each.pop(FROM, 0), each.pop(TO, None)) for each in listed]
+        for ends, listed in edges.items()
+    }
+    changes = any(each != listed[0] for listed in edges.values() for each in listed)
+    kinds = (nx.MultiGraph, nx.MultiDiGraph) if changes else (nx.Graph, nx.DiGraph)
+    timed = kinds[graph.is_directed()](**graph.graph)
+    timed.add_nodes_from(graph.nodes(data=True))
+    for (tail, head), listed in edges.items():
+        times = spans[tail, head]
+        if changes or len(times) == 1:
+            for each, (start, end) in zip(listed, times, strict=True):
+                timed.add_edge(tail, head, **each, start=start, **_known(end=end))
+        else:
+            timed.add_edge(tail, head, **listed[0], spells=times)
+    return timed
+
+
+def _known(**attributes: Any) -> dict[str, Any]:
+    return {name: value for name, value in attributes.items() if value is not None}
 
 
 def _gml(graph: Any) -> str:
@@ -95,26 +129,26 @@ def _node_link(graph: Any) -> str:
 
 
 def _edge_list(graph: Any, separator: str) -> str:
-    """Write one line for each edge, with its weight if any edge has one.
+    """Write one line for each edge: weight, probability and times if any edge has them.
 
     Raises
     ------
     Unsupported
         If a vertex has no edge or has attributes, which an edge list cannot hold.
     """
-    kept = {"x", "y"}  # coordinates may be lost
+    kept = {"x", "y", "community"}  # which change no game
     lost = {name for _, attributes in graph.nodes(data=True) for name in attributes} - kept
     alone = [node for node, degree in graph.degree() if degree == 0]
     if lost or alone:
         what = f"{min(lost)} of the vertices" if lost else f"{alone[0]}, which has no edge"
         raise Unsupported(f"an edge list cannot hold {what}: write .graphml or .gexf")
-    weighted = any("weight" in attributes for *_, attributes in graph.edges(data=True))
-    columns = ("source", "target", "weight") if weighted else ("source", "target")
+    present = {name for *_, attributes in graph.edges(data=True) for name in attributes}
+    columns = [name for name in ("weight", "p", FROM, TO) if name in present]
     stream = io.StringIO()
     lines = csv.writer(stream, delimiter=separator, lineterminator="\n")
-    lines.writerow(columns)
+    lines.writerow(("source", "target", *columns))
     for tail, head, attributes in graph.edges(data=True):
-        lines.writerow((tail, head, attributes.get("weight", ""))[: len(columns)])
+        lines.writerow((tail, head, *(attributes.get(name, "") for name in columns)))
     return stream.getvalue()
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from topple.boards.board import MAX_EDGES, MAX_VERTICES, Board
+from topple.boards.board import MAX_EDGES, MAX_NETWORKS, MAX_VERTICES, Board
 from topple.boards.files.reading import (
     FILE_OPTIONS,
     KNOWN_ENDINGS,
@@ -12,22 +12,27 @@ from topple.boards.files.reading import (
     is_file,
     split_file_spec,
 )
+from topple.boards.files.snapshots import SNAPSHOT_OPTIONS, snapshots_board, split_snapshots
 from topple.boards.kinds.datasets import (
     davis_board,
     florentine_board,
     karate_board,
     miserables_board,
 )
+from topple.boards.kinds.digraphs import digraph_board, eulerian_board
 from topple.boards.kinds.grids import grid_board, torus_board
+from topple.boards.kinds.growth import growing_board
 from topple.boards.kinds.hexes import hex_board, infexion_board
 from topple.boards.kinds.influence import ring_board, segment_board, tree_board
 from topple.boards.kinds.random_networks import (
     barabasi_albert,
     erdos_renyi,
     lancichinetti,
+    planted_partition,
     random_digraph,
     watts_strogatz,
 )
+from topple.boards.kinds.rewiring import rewired_board
 from topple.boards.kinds.shapes import complete_board, cycle_board, path_board, star_board
 from topple.core.errors import BadText, unknown
 from topple.core.spec import Option, Spec, parse_spec, read_options
@@ -35,6 +40,7 @@ from topple.core.text import MAX_SPEC, is_plain, one_line
 
 # NetworkX takes minutes for more.
 MAX_LFR_VERTICES = 20_000
+MAX_WAIT = 1_000_000  # plies between two changes
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,7 @@ class BoardKind:
     bare: str = ""
     structural: bool = True
     split: Callable[[str], Spec] = parse_spec
+    reads_files: bool = False
 
     def load(self, text: str) -> Board:
         """Build the board that a spec of this kind names.
@@ -107,6 +114,13 @@ _SEED = _count(
     2**62,
     "the first seed to try; the next ones follow if the network is not connected",
 )
+_EVERY = "plies between two changes"
+
+
+def _rewired(base: str, **options: Any) -> Board:
+    return rewired_board(load_board(base), **options)
+
+
 _SIZE = Option("size", "5x5", str, "ROWSxCOLUMNS, or one number for both")
 
 _KINDS = (
@@ -241,6 +255,76 @@ _KINDS = (
         structural=False,
     ),
     BoardKind(
+        "sbm",
+        "sbm:n=24,communities=3,p_in=0.5,p_out=0.1,seed=1",
+        "a random network with communities of equal size (planted partition)",
+        (
+            _vertices(24),
+            _count("communities", 3, 1, 1_000, "number of communities"),
+            _share("p_in", 0.5, "probability of an edge within a community"),
+            _share("p_out", 0.1, "probability of an edge between two communities"),
+            _SEED,
+        ),
+        planted_partition,
+        structural=False,
+    ),
+    BoardKind(
+        "digraph",
+        "digraph:n=24,k=3,sinks=0,seed=1",
+        "a random digraph, with sinks where you like",
+        (
+            _vertices(24),
+            _count("k", 3, 1, MAX_VERTICES, "arcs from each vertex"),
+            _count("sinks", 0, 0, MAX_VERTICES, "vertices that no arc leaves"),
+            _SEED,
+        ),
+        digraph_board,
+        structural=False,
+    ),
+    BoardKind(
+        "eulerian",
+        "eulerian:n=24,k=3,seed=1",
+        "a random strongly connected digraph with as many arcs into each vertex as out of it",
+        (
+            _vertices(24),
+            _count("k", 3, 1, MAX_VERTICES, "arcs from each vertex, and into it"),
+            _SEED,
+        ),
+        eulerian_board,
+        structural=False,
+    ),
+    BoardKind(
+        "rewiring",
+        "rewiring:base=karate,every=10,share=0.1,changes=10,seed=1",
+        "a board that changes: every so many plies a share of its edges moves",
+        (
+            Option("base", "karate", str, "the first network; in quotes if it has commas"),
+            _count("every", 10, 1, MAX_WAIT, _EVERY),
+            _share("share", 0.1, "share of the edges that move at each change, at least one"),
+            _count("changes", 10, 1, MAX_NETWORKS - 1, "how many times it changes"),
+            Option("degrees", False, bool, "whether every vertex keeps its degree"),
+            _count("seed", 1, 0, 2**62, "fixes which edges move, and where to"),
+        ),
+        _rewired,
+        "base",
+        structural=False,
+    ),
+    BoardKind(
+        "growth",
+        "growth:n=24,m=3,first=8,every=2,step=2,seed=1",
+        "a board that grows as ba does: new vertices prefer to join those of high degree",
+        (
+            _vertices(24, 3),
+            _count("m", 3, 1, MAX_VERTICES, "edges of each new vertex"),
+            _count("first", 8, 2, MAX_VERTICES, "vertices that have edges from the start"),
+            _count("every", 2, 1, MAX_WAIT, _EVERY),
+            _count("step", 2, 1, MAX_VERTICES, "vertices that join at each change"),
+            _count("seed", 1, 0, 2**62, "fixes the network"),
+        ),
+        growing_board,
+        structural=False,
+    ),
+    BoardKind(
         "karate", "karate", "Zachary's karate club, 34 vertices", (), karate_board, structural=False
     ),
     BoardKind(
@@ -276,6 +360,18 @@ _KINDS = (
         "path",
         structural=False,
         split=split_file_spec,
+        reads_files=True,
+    ),
+    BoardKind(
+        "snapshots",
+        "snapshots:january.csv@0,june.csv@10",
+        "your own network as it changes: one file for each time",
+        SNAPSHOT_OPTIONS,
+        snapshots_board,
+        "files",
+        structural=False,
+        split=split_snapshots,
+        reads_files=True,
     ),
 )
 
@@ -316,9 +412,29 @@ def load_board(text: str, *, files: bool = True) -> Board:
     if files and is_path(text):
         text = f"file:{text}"
     kind = find_kind(text)
-    if kind.name == "file" and not files:
+    if not files and names_files(text):
         raise BadText("a board from a file is not allowed here")
     return kind.load(text)
+
+
+def names_files(text: str) -> bool:
+    """Whether a spec, or that of the board it is made from, names files.
+
+    Raises
+    ------
+    BadText
+        If a spec cannot be read.
+
+    Examples
+    --------
+    >>> names_files("karate"), names_files("file:net.csv"), names_files("rewiring:base=net.csv")
+    (False, True, True)
+    """
+    kind = find_kind(text)
+    if kind.reads_files or not any(option.name == "base" for option in kind.options):
+        return kind.reads_files
+    base = kind.read(text)["base"]
+    return is_path(base) or names_files(base)
 
 
 def is_path(text: Any) -> bool:

@@ -1,10 +1,13 @@
 """Random networks that NetworkX draws from a seed."""
 
+import math
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
 from topple.boards.board import Board, check_size, make_board
+from topple.boards.draft import numbered
 from topple.core.errors import BadBoard, BadText
 from topple.core.lazy import lazy_module
 from topple.core.spec import format_spec
@@ -213,7 +216,82 @@ def lancichinetti(seed: int, **options: Any) -> Board:
             raise
 
     advice = "raise average_degree or mu, or change min_community"
-    return _connected_board("lfr", given, seed, draw, n_edges=n_edges, advice=advice)
+    return _connected_board(
+        "lfr", given, seed, draw, n_edges=n_edges, advice=advice, communities=_lfr_communities
+    )
+
+
+def _lfr_communities(graph: Any) -> list[str]:
+    sets = {id(found): min(found) for _, found in graph.nodes(data="community")}
+    return numbered([sets[id(found)] for _, found in graph.nodes(data="community")])
+
+
+def planted_partition(n: int, communities: int, p_in: float, p_out: float, seed: int) -> Board:
+    """Draw edges with one probability within communities, and with another between them.
+
+    The communities are as equal in size as they can be; the first vertices are in the first.
+
+    Raises
+    ------
+    BadText
+        If there are more communities than vertices.
+    BadBoard
+        If there would be too many edges, or no connected network was found.
+
+    Examples
+    --------
+    >>> board = planted_partition(n=24, communities=3, p_in=0.5, p_out=0.1, seed=1)
+    >>> "".join(board.communities)
+    '111111112222222233333333'
+    """
+    if communities > n:
+        raise BadText(f"communities={communities} is too large: at most n={n}")
+    sizes = [n // communities + (number < n % communities) for number in range(communities)]
+    inside = sum(size * (size - 1) // 2 for size in sizes)
+    n_edges = round(p_in * inside + p_out * (n * (n - 1) // 2 - inside))
+    check_size(n, n_edges)
+    return _connected_board(
+        "sbm",
+        {"n": n, "communities": communities, "p_in": p_in, "p_out": p_out},
+        seed,
+        lambda source: _draw_partition(sizes, p_in, p_out, source),
+        n_edges=n_edges,
+        advice="raise p_in or p_out",
+        communities=lambda _: [
+            str(number + 1) for number, size in enumerate(sizes) for _ in range(size)
+        ],
+    )
+
+
+def _draw_partition(sizes: Sequence[int], p_in: float, p_out: float, source: LimitedRandom) -> Any:
+    graph = nx.empty_graph(sum(sizes))
+    starts = list(accumulate(sizes, initial=0))
+    for one, size in enumerate(sizes):
+        vertex, pairs_before = 1, 0  # of the pairs of a vertex with those before it
+        for pair in _hits(size * (size - 1) // 2, p_in, source):
+            while pair - pairs_before >= vertex:
+                pairs_before += vertex
+                vertex += 1
+            graph.add_edge(starts[one] + vertex, starts[one] + pair - pairs_before)
+        for other in range(one):
+            for pair in _hits(size * sizes[other], p_out, source):
+                tail, head = divmod(pair, sizes[other])
+                graph.add_edge(starts[one] + tail, starts[other] + head)
+    return graph
+
+
+def _hits(n: int, p: float, source: LimitedRandom) -> Iterator[int]:
+    """The numbers below n, each with probability p; the gaps between them are drawn."""
+    if p >= 1:
+        yield from range(n)
+    if not LEAST_CHANCE <= p < 1:
+        return
+    at = -1
+    while True:
+        at += 1 + int(math.log(1 - source.random()) / math.log(1 - p))
+        if at >= n:
+            return
+        yield at
 
 
 def random_digraph(n: int, m: int, seed: int) -> Board:
@@ -252,7 +330,14 @@ def random_digraph(n: int, m: int, seed: int) -> Board:
 
 
 def _connected_board(
-    name: str, options: Mapping[str, float], seed: int, draw: Draw, *, n_edges: int, advice: str
+    name: str,
+    options: Mapping[str, float],
+    seed: int,
+    draw: Draw,
+    *,
+    n_edges: int,
+    advice: str,
+    communities: Callable[[Any], list[str]] = lambda _: [],
 ) -> Board:
     """Try the seed, and then the following ones, until the network is connected."""
     graph, used = _first_connected(draw, seed, _n_tries(options["n"], n_edges))
@@ -265,6 +350,7 @@ def _connected_board(
         [sorted(graph.adj[vertex]) for vertex in range(len(graph))],
         structural=False,
         notes=() if used == seed else (note,),
+        communities=communities(graph),
     )
 
 

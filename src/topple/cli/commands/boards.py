@@ -58,7 +58,7 @@ def show(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show a board: its size, degrees, thresholds and vertices."""
+    """Show a board: its size, degrees, thresholds, sinks, changes, communities and vertices."""
     board = load_board(spec)
     playable = None if game is None else check_playable(board, game)
     if out is not None:

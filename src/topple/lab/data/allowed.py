@@ -9,14 +9,12 @@ from typing import Any
 from topple.agents import Agent, agent, agent_names, find_agent
 from topple.boards import BOARDS, Board, BoardKind
 from topple.boards.files.reading import board_from_upload
-from topple.boards.kinds.catalogue import find_kind
+from topple.boards.kinds.catalogue import find_kind, names_files
 from topple.boards.kinds.grids import read_size
 from topple.core.errors import BadBoard, BadText, unknown
 from topple.game.game import Game, load
 from topple.lab import limits
 from topple.rules import find_rules, game_names
-
-FILE = "file"
 
 # The number of vertices of a board, for kinds that do not have it as their option n.
 _VERTICES: Mapping[str, Callable[[dict[str, Any]], int]] = {
@@ -37,9 +35,20 @@ _EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
     "er": lambda given: given["m"] or (given["p"] or 0.15) * given["n"] * (given["n"] - 1) / 2,
     "lfr": lambda given: given["n"] * given["average_degree"] / 2,
     "random-digraph": lambda given: given["m"],
+    "sbm": lambda given: _partition_edges(**given),
+    "digraph": lambda given: given["n"] * given["k"],
+    "eulerian": lambda given: given["n"] * given["k"],
+    "growth": lambda given: given["n"] * given["m"],
 }
+BASE = "base"  # the option of boards that are made from another one
 SLACK = 1.25  # a random network may have fewer edges than expected
 FEW = 200  # vertices of a random network that takes no time to make
+
+
+def _partition_edges(n: int, communities: int, p_in: float, p_out: float, seed: int) -> float:
+    """The expected number of edges of a planted partition."""
+    inside = n * (n / communities - 1) / 2
+    return p_in * inside + p_out * (n * (n - 1) / 2 - inside)
 
 
 def own_games() -> list[str]:
@@ -58,7 +67,7 @@ def _may_be_named(kind: type[Agent]) -> bool:
 
 def own_kinds() -> list[BoardKind]:
     """The kinds of boards that requests may name: all but files."""
-    return [kind for kind in BOARDS.values() if kind.name != FILE]
+    return [kind for kind in BOARDS.values() if not kind.reads_files]
 
 
 @cache
@@ -101,7 +110,7 @@ def named_game(text: str, board: Board, *, compiled: bool = True) -> Game:
         If it cannot be played on the board.
     """
     check_listed_game(text)
-    return load(text, board, compiled=compiled)
+    return load(text, board, compiled=compiled, files=False)
 
 
 def check_listed_game(text: str) -> str:
@@ -159,16 +168,20 @@ def is_quickly_drawn(text: str) -> bool:
         As for `named_board`.
     """
     kind, given = _checked(text)
+    if BASE in given:
+        return is_quickly_drawn(given[BASE]) and _size(kind, given) <= FEW
     return kind.structural or (kind.name != "lfr" and given.get("n", 0) <= FEW)
 
 
 def _checked(text: str) -> tuple[BoardKind, dict[str, Any]]:
     """A kind of board and its options, refused if the board would be too large; builds nothing."""
     kind = find_kind(text)
-    if kind.name == FILE:
+    if names_files(text):
         raise BadText("the lab opens no files by name: drop the file on the page")
     given = kind.read(text)
-    n = _VERTICES[kind.name](given) if kind.name in _VERTICES else given.get("n", 0)
+    if BASE in given:
+        _checked(given[BASE])
+    n = _size(kind, given)
     if n > limits.VERTICES:
         raise _too_large(n, "vertices", limits.VERTICES)
     expected = _EDGES[kind.name](given) if kind.name in _EDGES else 0
@@ -177,18 +190,32 @@ def _checked(text: str) -> tuple[BoardKind, dict[str, Any]]:
     return kind, given
 
 
+def _size(kind: BoardKind, given: dict[str, Any]) -> int:
+    """The number of vertices of a board, as far as its options tell."""
+    if BASE in given:
+        base = find_kind(given[BASE])
+        return _size(base, base.read(given[BASE]))
+    return _VERTICES[kind.name](given) if kind.name in _VERTICES else given.get("n", 0)
+
+
 def check_size(board: Board) -> Board:
     """Return the board, if it is not too large.
 
     Raises
     ------
     BadBoard
-        If it has too many vertices or edges.
+        If it has too many vertices, edges or networks.
     """
     if board.n_vertices > limits.VERTICES:
         raise _too_large(board.n_vertices, "vertices", limits.VERTICES)
     if board.n_edges > limits.EDGES:
         raise _too_large(board.n_edges, "edges", limits.EDGES)
+    if len(board.networks) > limits.NETWORKS:
+        raise _too_large(len(board.networks), "networks", limits.NETWORKS)
+    n_arcs = sum(len(network.successors) for network in board.networks)
+    n_edges = n_arcs if board.directed else n_arcs // 2
+    if n_edges > limits.NETWORK_EDGES:
+        raise _too_large(n_edges, "edges of all networks", limits.NETWORK_EDGES)
     return board
 
 

@@ -166,12 +166,14 @@ def goes_on(board: WideBoard, state: State) -> bool:
 
 @kernel
 def present_network(board: WideBoard, state: State) -> int:
-    """The index of the network at this ply."""
+    """The index of the network at this ply, which is mostly the last one or the next."""
     if board.n_networks == 1:
         return 0
-    ply, index = ply_of(board, state), board.n_networks - 1
+    ply, index = ply_of(board, state), int(state[work_at(board) + NETWORK])
     while board.plies[index] > ply:
         index -= 1
+    while index + 1 < board.n_networks and board.plies[index + 1] <= ply:
+        index += 1
     return index
 
 
