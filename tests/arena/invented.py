@@ -120,7 +120,7 @@ def made_up_result(**parts: object) -> Result:
     assert isinstance(agents, tuple)
     plies = parts.setdefault("plies", 20)
     assert isinstance(plies, int)
-    own = ((plies - 1) // 2, (plies - 2) // 2)
+    own = tuple((plies - 1 - seat) // len(agents) for seat in range(len(agents)))
     costs = [len(agent) ** 2 for agent in agents]
     usual = {
         "game": "hex",

@@ -13,7 +13,7 @@ import topple
 from tests.arena.invented import OPENING, drawn_games, played_game, random_games
 from topple.arena.report.data import choices_data
 from topple.arena.statistics.centrality import MEASURES, central_groups, centralities
-from topple.arena.statistics.choices import BOTH, FIRST, SECOND, Choices, movers, takes_turns
+from topple.arena.statistics.choices import BOTH, Choices, movers, seats_of, takes_turns
 from topple.arena.statistics.rates import share
 from topple.arena.statistics.standings import Contest
 from topple.arena.store.played import PlayedGame
@@ -23,6 +23,8 @@ from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.game.game import Game, load
 
 AGENTS = ("uct:iterations=10", "random")
+
+_, FIRST, SECOND = seats_of(2)
 
 
 def small(spec: str, board: str | None = None) -> Game:

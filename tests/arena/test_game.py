@@ -177,10 +177,10 @@ def test_a_game_without_end_is_cut_and_drawn(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_move_beyond_all_bounds_is_nobodys_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     really = Position.play
 
-    def bounded(self: Position, move: int | str) -> Position:
+    def bounded(self: Position, move: int | str, draw: int | None = None) -> Position:
         if len(self.legal_moves()) < 6:
             raise Unsupported("the cascade does not end")
-        return really(self, move)
+        return really(self, move, draw)
 
     monkeypatch.setattr(Position, "play", bounded)
     sheet = play(Noting(), Noting())

@@ -205,8 +205,8 @@ def test_seeds_of_games_are_all_different() -> None:
 
 def test_what_cannot_be_played_is_refused() -> None:
     three = topple.load("chain-reaction", "grid:4x4", players=3)
-    with pytest.raises(Unsupported, match="for two players"):
-        plan_of(games=(three,))
+    with pytest.raises(Unsupported, match="hex has 2 players and chain-reaction:players=3 has 3"):
+        plan_of(games=(load(), three))
     with pytest.raises(BadText, match="needs two or more"):
         plan_of("random")
     with pytest.raises(BadText, match="named twice"):

@@ -717,7 +717,8 @@ NO_STORES = {
     "zeros": (lambda path: path.write_bytes(bytes(8192)), "not an SQLite file"),
     "text": (lambda path: path.write_text("games\n" * 1000), "not an SQLite file"),
     "of somebody else": (foreign, "is an SQLite file, but not a store of topple's"),
-    "newer": (changed("PRAGMA user_version = 2"), "has format 2, .* needs a newer topple"),
+    "newer": (changed("PRAGMA user_version = 3"), "has format 3, .* needs a newer topple"),
+    "without its further seats": (changed("PRAGMA user_version = 2"), "its further_seats is not"),
     "older": (changed("PRAGMA user_version = 0"), "its format 0 is not as topple made it"),
     "without a table": (changed("DROP TABLE games"), "its games is not as topple made it"),
     "with another column": (changed("ALTER TABLE agents ADD COLUMN more"), "its agents is not"),
@@ -955,7 +956,7 @@ RECORD = SOUND.record
 
 UNSOUND = {
     "not over": ({"record": replace(RECORD, result=None)}, "not a finished"),
-    "of three": ({"record": replace(RECORD, players=("a", "b", "c"))}, "not a finished"),
+    "of three": ({"record": replace(RECORD, players=("a", "b", "c"))}, "not as many players"),
     "no pair": ({"pair": "pair"}, "pair, side or digest"),
     "a third side": ({"side": 2}, "pair, side or digest"),
     "a negative opening": ({"opening_number": -1}, "counts"),

@@ -18,6 +18,22 @@ CASES: dict[str, dict[str, Any]] = {
     "three": {"version": "chain_reaction_v0", "board": "grid:3x3", "players": 3},
     "eight": {"version": "chain_reaction_v0", "board": "grid:4x4", "players": 8},
     "right": {"version": "influence_v0", "board": "segment:9", "first": "right"},
+    "chance": {
+        "version": "spread_it_v0",
+        "board": "cycle:6",
+        "players": 3,
+        "accept": 0.6,
+        "tokens": 6,
+    },
+    "arcs": {
+        "version": "spread_it_v0",
+        "board": "random-digraph:n=12,m=24,seed=1",
+        "players": 8,
+        "tokens": 3,
+        "sinks": "drop",
+        "loyalty": 2,
+        "turn": 2,
+    },
 }
 
 

@@ -37,9 +37,14 @@ GAMES = [
     ("infexion", "infexion:4"),
     ("influence", "segment:4+5"),
     ("influence:first=right", "random-digraph:n=20,m=30,seed=2"),
+    ("spread-it:players=3,accept=0.5,tokens=3", "cycle:5"),
+    ("spread-it:players=8,loyalty=2,turn=2,sinks=drop,tokens=2", "random-digraph:n=9,m=18,seed=1"),
 ]
 
 every_game = pytest.mark.parametrize(("spec", "board"), GAMES)
+every_sure_game = pytest.mark.parametrize(
+    ("spec", "board"), [case for case in GAMES if "accept" not in case[0]]
+)
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +124,80 @@ def test_what_it_says_of_itself_is_true() -> None:
         assert state.returns() == state.rewards() == [0.0, 0.0, 0.0]
         state.apply_action(state.legal_actions()[0])
     assert sorted(state.returns()) == [-0.5, -0.5, 1.0]
+
+
+CHANCE = ("spread-it:players=3,accept=0.5,tokens=3", "cycle:5")
+
+
+def test_a_game_with_chance_says_so() -> None:
+    game = load(*CHANCE)
+    assert game.get_type().chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
+    assert (game.max_chance_outcomes(), game.max_game_length()) == (256, 9)
+    assert game.max_chance_nodes_in_history() == 36
+    sure = load("spread-it:players=3,tokens=3", "cycle:5")
+    assert sure.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
+    assert sure.max_chance_outcomes() == sure.max_chance_nodes_in_history() == 0
+    assert (sure.num_players(), sure.min_utility()) == (3, -0.5)
+
+
+def test_the_chance_nodes_after_a_move_draw_its_draw() -> None:
+    game = load(*CHANCE)
+    state = game.new_initial_state()
+    for move in ("3~7f3a01c2", "3~00000000", "1~ffffffff"):
+        before, (text, draw) = state.position, game.topple.split_draw(move)
+        state.apply_action(state.string_to_action(text))
+        for part in draw.to_bytes(4):
+            assert state.is_chance_node()
+            assert state.position == before
+            assert state.chance_outcomes() == [(i, 1 / 256) for i in range(256)]
+            assert state.action_to_string(part) == f"{part:02x}"
+            assert pickle.loads(pickle.dumps(state)).reached.pending == state.reached.pending
+            state.apply_action(part)
+        assert not state.is_chance_node()
+        assert state.position == before.play(move)
+    assert state.history() == [2, 0x7F, 0x3A, 1, 0xC2, 2, 0, 0, 0, 0, 0, 255, 255, 255, 255]
+
+
+def test_what_is_no_part_of_a_draw_is_refused() -> None:
+    state = load(*CHANCE).new_initial_state()
+    with pytest.raises(IllegalMove):
+        state.apply_action(5)
+    state.apply_action(2)
+    assert str(state).endswith(" plays 3~")
+    with pytest.raises(IllegalMove, match="256 is no part of a draw: parts are 0 to 255"):
+        state.apply_action(256)
+    assert str(state).endswith(" plays 3~")
+
+
+def test_a_shared_win_is_shared_in_its_returns() -> None:
+    game = load("spread-it:players=3,tokens=1/1/2,accept=1", "cycle:9")
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[-1])
+    assert state.returns() == list(state.position.returns())
+    assert sum(state.returns()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("topple_spread_it(board=karate,tokens=3)", "spread-it:tokens=3"),
+        ("topple_spread_it(board=karate,budgets=20/12)", "spread-it:tokens=20/12"),
+        ("topple_spread_it(board=karate,loyalty=_3)", "spread-it:loyalty=3"),
+        ("topple_spread_it(accept=0.25,board=karate)", "spread-it:accept=0.25"),
+        ("topple_spread_it(board=karate,seeds=1~2b 7~1r)", "spread-it:seeds=1=2b 7=1r"),
+    ],
+)
+def test_new_options_are_parameters(text: str, spec: str) -> None:
+    game = load(spec, "karate")
+    assert str(game) == text
+    assert game.topple == topple.load(spec, "karate")
+    assert pyspiel.load_game(text).topple == game.topple
+
+
+def test_tokens_and_budgets_are_the_same() -> None:
+    with pytest.raises(BadText, match="tokens and budgets say the same"):
+        pyspiel.load_game("topple_spread_it(budgets=2/3,tokens=3)")
 
 
 def test_a_game_without_a_bound_is_cut_and_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +307,7 @@ def test_a_game_from_outside_is_registered_when_it_is_loaded(node_kayles: Module
 # -- its states -----------------------------------------------------------------------------------
 
 
-@every_game
+@every_sure_game
 @settings(max_examples=8, deadline=None)
 @given(choices=st.lists(st.integers(0, 10**6), max_size=40))
 def test_a_state_and_a_position_never_disagree(spec: str, board: str, choices: list[int]) -> None:
@@ -265,8 +344,9 @@ def test_what_a_player_sees_is_the_observers_planes(spec: str, board: str) -> No
         assert (seen.reshape(observer.shape) == observer.observe(state.position, player)).all()
         recalled = np.array(state.information_state_tensor(player), dtype=np.float32)
         assert (recalled[: prod(observer.shape)] == seen).all()
-        history = recalled[prod(observer.shape) :] * game.num_distinct_actions()
-        assert len(history) == game.max_game_length()
+        parts = game.max_chance_outcomes()
+        history = recalled[prod(observer.shape) :] * max(game.num_distinct_actions(), parts)
+        assert len(history) == game.max_game_length() + game.max_chance_nodes_in_history()
         assert history.round().tolist()[:4] == [*(move + 1 for move in moves), 0]
     assert state.information_state_string(0) == state.history_str()
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import topple
+from tests.games.changing_boards import changing
 from topple.bridges.observation import MOST, Observer
 from topple.game.game import Game
 from topple.game.position import Position
@@ -19,6 +20,9 @@ GAMES = [
     ("infexion", "infexion:3"),
     ("influence", "segment:9"),
     ("influence:first=right", "segment:8"),
+    ("spread-it:players=3,tokens=5", "cycle:5"),
+    ("spread-it:players=4,tokens=6,accept=0.7,refused=stay", "complete:4"),
+    ("spread-it:loyalty=3,turn=2,sinks=drop", "random-digraph:n=8,m=16,seed=1"),
 ]
 
 
@@ -80,6 +84,31 @@ def test_other_players_come_in_the_order_of_their_turns() -> None:
     assert look[names.index("own pieces"), 2, 2] == 1
     assert look[names.index("1 ahead pieces"), 0, 0] == 1
     assert look[names.index("2 ahead pieces"), 1, 1] == 1
+
+
+def test_the_order_of_arrival_is_seen_from_each_player() -> None:
+    game = topple.load("spread-it:players=8,tokens=3", "complete:20")
+    position = game.start()
+    for _ in range(2):
+        for player in (7, 0, 1, 2, 3, 4, 5, 6):  # Black, who begins, puts down his own first
+            assert position.player == (player + 1) % 8
+            position = position.play(0)
+    names = Observer(game).names
+    look = Observer(game).observe(position, 2)
+    assert [look[names.index(f"{i} ahead arrival"), 0] for i in range(1, 6)] == [4, 5, 6, 7, 8]
+    assert [look[names.index(f"{i} ahead arrival"), 0] for i in (6, 7)] == [1, 2]
+    assert look[names.index("own arrival"), 0] == 3
+    assert look[names.index("own arrival"), 1] == 0
+
+
+def test_the_ply_of_a_board_that_changes_is_seen() -> None:
+    board = changing("path:4", (3, "cycle:4"))
+    game = topple.load("spread-it:tokens=4", board, compiled=False)
+    observer = Observer(game)
+    position = game.start().play(0).play(3).play(0)
+    assert position.network == 1
+    look = observer.observe(position, 0)
+    assert set(look[observer.names.index("ply")].tolist()) == {3.0}
 
 
 def test_names_differ() -> None:

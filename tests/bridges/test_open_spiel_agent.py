@@ -111,6 +111,28 @@ def test_three_players_may_play(bot: str) -> None:
     assert len(choices(topple.agent(f"open-spiel:bot={bot},simulations=8"), game, 1)) >= 3
 
 
+@pytest.mark.parametrize("bot", ["mcts", "python-mcts", "random"])
+def test_bots_play_games_with_chance(bot: str) -> None:
+    game = topple.load("spread-it:players=3,accept=0.5,tokens=2", "cycle:4")
+    agent = topple.agent(f"open-spiel:bot={bot}" + ",simulations=20" * (bot != "random"))
+    stories = []
+    for _ in range(2):
+        seats, position, moves = [agent.begin(seat) for seat in range(3)], game.start(), []
+        while not position.is_over:
+            move = seats[position.player].choose(position, len(moves)).move
+            moves.append(position.with_draw(move, draw=len(moves)))
+            position = position.play(moves[-1])
+        stories.append(moves)
+    assert stories[0] == stories[1]
+
+
+def test_its_minimax_refuses_chance() -> None:
+    with pytest.raises(topple.Unsupported, match="minimax is for games without chance"):
+        topple.agent("open-spiel:bot=minimax").check_game(
+            topple.load("spread-it:accept=0.5,tokens=3", "cycle:4")
+        )
+
+
 def test_its_minimax_finds_the_winning_stone_and_refuses_three_players(hex3: Game) -> None:
     agent = topple.agent("open-spiel:bot=minimax,depth=1")
     position = hex3.position("X.O/X.O/... Blue")

@@ -73,7 +73,7 @@ def test_whole_games_are_those_of_topple(case: str) -> None:
                 assert env.observation_space(agent).contains(seen)
             action = sampled(env)
             env.step(action)
-            position = position.play(int(action))
+            position = position.play(env.unwrapped.last_move)
         assert all(env.terminations[agent] for agent in env.possible_agents)
         assert [env.rewards[agent] for agent in env.possible_agents] == list(position.returns())
         assert not any(env.infos[agent]["action_mask"].any() for agent in env.agents)
@@ -203,6 +203,57 @@ def test_a_seed_gives_the_same_game_again_and_another_seed_another() -> None:
         env.reset(seed=seed)
         games.append(future(env))
     assert games[0] == games[1] != games[2]
+
+
+def test_a_seed_fixes_the_draws_of_a_game_with_chance() -> None:
+    env = make("chance", "raw_env")
+    games = []
+    for seed in (1, 1, 2):
+        env.reset(seed=seed)
+        told = []
+        for vertex in (0, 0, 0, 1, 1, 1):
+            env.step(vertex)
+            told.append(env.last_move)
+        games.append((told, env.position))
+    assert games[0] == games[1]
+    assert len({games[0][0][0], games[2][0][0], *games[0][0]}) == 7  # every move draws anew
+    position = env.game.start()
+    for move in games[0][0]:
+        position = position.play(move)
+    assert position == games[0][1]
+
+
+def test_a_copy_draws_the_same_unless_it_is_seeded_anew() -> None:
+    env = make("chance", "raw_env")
+    env.reset(seed=1)
+    env.step(2)
+    same, other = copy.deepcopy(env), copy.deepcopy(env)
+    other.seed_draws(7)
+    for each in (env, same, other):
+        each.step(3)
+    assert same.last_move == env.last_move != other.last_move
+    with pytest.raises(topple.BadText, match="is no seed"):
+        env.seed_draws(-1)
+
+
+def test_an_illegal_move_uses_up_no_draw() -> None:
+    env = make("chance", "raw_env")
+    env.reset(seed=1)
+    twin = copy.deepcopy(env)
+    with pytest.raises(topple.IllegalMove):
+        env.step(6)
+    env.step(0)
+    twin.step(0)
+    assert env.last_move == twin.last_move
+
+
+def test_a_win_is_shared_in_the_rewards() -> None:
+    env = make("chance", "raw_env", accept=1, tokens=1, board="cycle:9")
+    env.reset()
+    for vertex in (0, 0, 4):
+        env.step(vertex)
+    assert list(env.rewards.values()) == list(env.position.returns())
+    assert sum(env.rewards.values()) == pytest.approx(0)
 
 
 def test_environments_without_a_seed_sample_differently() -> None:

@@ -1,7 +1,7 @@
 """A person at the page: looks at the board, chooses a move, and makes it by hand."""
 
 from collections.abc import Callable
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import parse_qs, unquote, urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -32,9 +32,10 @@ def address(page: Page) -> dict[str, str]:
     return {key: values[0] for key, values in parse_qs(query).items()}
 
 
-def moves_of(page: Page) -> list[int]:
-    """The moves in the address."""
-    return [int(move) for move in address(page).get("moves", "").split(".") if move]
+def moves_of(page: Page) -> list[int | str]:
+    """The moves in the address: numbers, in a game with chance texts with their draws."""
+    moves = [move for move in address(page).get("moves", "").split(".") if move]
+    return [int(move) if move.isdecimal() else unquote(move) for move in moves]
 
 
 def position_of(page: Page) -> Position:

@@ -11,8 +11,9 @@ PATIENCE = 30  # seconds that a lab has to end
 class LabServer:
     """A lab that can be stopped and started again on the same port, as a person might."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, module: str = "topple") -> None:
         self.folder = folder
+        self.module = module
         self.errors = folder.with_name(f"{folder.name}-errors.txt")
         self.address = ""
         self._process: subprocess.Popen[str] | None = None
@@ -20,7 +21,7 @@ class LabServer:
     def start(self, *stores: Path) -> None:
         """Start it and wait until it serves; again on the port that it had."""
         port = self.address.rstrip("/").rpartition(":")[2] or "0"
-        command = [sys.executable, "-m", "topple", "lab", "--no-browser", "--port", port]
+        command = [sys.executable, "-m", self.module, "lab", "--no-browser", "--port", port]
         command += ["--folder", str(self.folder)]
         command += [part for store in stores for part in ("--db", str(store))]
         with self.errors.open("a") as errors:

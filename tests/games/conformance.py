@@ -1,8 +1,8 @@
 """What every registered game must keep: one suite for all of them."""
 
-import itertools
 import random
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,15 +23,32 @@ GAMES_PLAYED = 12
 LONGEST = 400  # plies of a game that are looked at
 
 
+class Played(NamedTuple):
+    """A move of a random game, between the positions before and after it."""
+
+    before: Position
+    move: str  # with its draw
+    after: Position
+
+
 def random_play(game: Game, seed: int) -> Iterator[Position]:
     """The positions of a random game, from the first to the last."""
+    yield game.start()
+    for played in random_moves(game, seed):
+        yield played.after
+
+
+def random_moves(game: Game, seed: int) -> Iterator[Played]:
+    """The moves of a random game."""
     rng, position = random.Random(seed), game.start()
-    yield position
     for _ in range(LONGEST):
         if position.is_over:
             return
-        position = position.play(rng.choice(position.legal_moves()))
-        yield position
+        move = rng.choice(position.legal_moves())
+        text = position.with_draw(move, rng.getrandbits(32) if game.has_chance else None)
+        after = position.play(text)
+        yield Played(position, text, after)
+        position = after
 
 
 def check_game(game: Game) -> None:
@@ -39,12 +56,12 @@ def check_game(game: Game) -> None:
     plain = topple.load(game.name, game.board, compiled=False, **given(game))
     check_start(game)
     for seed in range(GAMES_PLAYED):
-        positions = list(random_play(game, seed))
-        for position in positions:
+        for position in random_play(game, seed):
             check_position(game, position)
-        check_moves(game, positions)
-        check_record(game, positions)
-        check_plain_twin(plain, positions[:60], seed)
+        line = list(random_moves(game, seed))
+        check_moves(game, line)
+        check_record(game, line)
+        check_plain_twin(plain, line[:60], seed)
     check_keys(game)
 
 
@@ -89,15 +106,15 @@ def check_position(game: Game, position: Position) -> None:
         assert position.outcome.reason
 
 
-def check_moves(game: Game, positions: list[Position]) -> None:
+def check_moves(game: Game, line: list[Played]) -> None:
     """Playing gives new positions, leaves the old, and steps lead where the whole move does."""
-    for before, after in itertools.pairwise(positions):
+    for before, move, after in line:
         frozen = before.state.copy()
-        move = next(m for m in before.legal_moves() if before.play(m) == after)
-        assert before.play(game.move_text(move)) == after
+        draw = game.split_draw(move)[1]
+        assert before.play(game.parse_move(move), draw) == after
         assert np.array_equal(before.state, frozen)
-        state = game.scratch_state(before.state)
-        game.run(begin, state, move)
+        state = game.scratch_state(before.state, draw or 0)
+        game.run(begin, state, game.parse_move(move))
         n_steps = 0
         while game.run(step, state) >= 0:
             n_steps += 1
@@ -108,32 +125,28 @@ def check_moves(game: Game, positions: list[Position]) -> None:
             assert steps[-1].cells == after.cells()
 
 
-def check_record(game: Game, positions: list[Position]) -> None:
+def check_record(game: Game, line: list[Played]) -> None:
     """A record on one line replays to the same position."""
-    moves = []
-    for before, after in itertools.pairwise(positions):
-        moves.append(next(m for m in before.legal_moves() if before.play(m) == after))
-    record = topple.Record.of(game, moves, seed=7)
-    line = record.to_json()
-    assert "\n" not in line
-    again = topple.Record.from_json(line)
+    record = topple.Record.of(game, [played.move for played in line], seed=7)
+    written = record.to_json()
+    assert "\n" not in written
+    again = topple.Record.from_json(written)
     assert again == record
-    assert again.replay() == positions[-1]
-    assert (again.result is None) == (not positions[-1].is_over)
+    assert again.replay() == line[-1].after
+    assert (again.result is None) == (not line[-1].after.is_over)
 
 
-def check_plain_twin(plain: Game, positions: list[Position], seed: int) -> None:
+def check_plain_twin(plain: Game, line: list[Played], seed: int) -> None:
     """The same functions uncompiled: the same moves, successors, keys and random games."""
-    game = positions[0].game
-    for before, after in itertools.pairwise(positions):
+    game = line[0].before.game
+    for before, move, after in line:
         twin = Position(plain, before.state)
         assert twin == before
         assert twin.legal_moves() == before.legal_moves()
         assert twin.key == before.key
         assert twin.returns() == before.returns()
-        move = next(m for m in before.legal_moves() if before.play(m) == after)
         assert twin.play(move) == after
-    middle = positions[len(positions) // 2]
+    middle = line[len(line) // 2].before
     endings = []
     for each in (game, plain):
         state, rng, moves = each.scratch_state(middle.state), make_rng(seed), each.scratch_moves()

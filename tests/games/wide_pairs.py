@@ -46,7 +46,7 @@ def wide_pair(kind: str, rng: random.Random, *, compiled: bool = True) -> WidePa
         "players": n_players,
         "loyalty": loyalty,
         "order": rng.choice(["dominance", "dominance", "index"]),
-        "firings": rng.choice([20, 200, 500]),
+        "firings": None if (directed or uncertain) and n <= 4 else rng.choice([20, 200, 500]),
         "sinks": rng.choice(["keep", "drop"]),
         "refused": rng.choice(["lost", "stay"]),
     }
@@ -73,6 +73,7 @@ def wide_pair(kind: str, rng: random.Random, *, compiled: bool = True) -> WidePa
             tokens=budgets,
             turn=options.get("turn", 1),
             firings=options["firings"],
+            directed=networks[0].directed,
             seeds=seeds,
         ),
     )

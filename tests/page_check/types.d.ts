@@ -8,7 +8,14 @@ type Change = [vertex: number, cell: Cell];
 type Interval = [number | null, number | null];
 type Point = [x: number, y: number];
 
-interface BoardData {
+/** A network of a board; `accept` is empty where every edge takes every token. */
+interface NetworkData {
+  edges: Point[];
+  thresholds: number[];
+  accept: number[];
+}
+
+interface BoardData extends NetworkData {
   board: string;
   spec: string;
   form: "squares" | "hexes" | "network";
@@ -17,9 +24,9 @@ interface BoardData {
   columns: number;
   directed: boolean;
   labels: string[];
-  edges: Point[];
   places: Point[];
-  thresholds: number[];
+  later: (NetworkData & { ply: number })[];
+  communities: string[];
   sides: string;
   notes: string[];
   vertices: number;
@@ -40,7 +47,16 @@ interface PlayedMove extends PlaceData {
   player: number;
 }
 
+/** Who holds a community: vertices and tokens there for each player. */
+interface HoldingData {
+  community: string;
+  size: number;
+  vertices: number[];
+  tokens: number[];
+}
+
 interface StepData {
+  network: number | null;
   vertex: number | null;
   text: string;
   changes: Change[];
@@ -51,13 +67,18 @@ interface ViewData {
   title: string;
   board: string;
   players: string[];
+  chance: boolean;
   ply: number;
   player: number;
   over: boolean;
-  result: { winner: number | null; text: string; returns: number[] } | null;
+  result: { winner: number | null; winners: number[]; text: string; returns: number[] } | null;
   legal: LegalMove[];
   cells: Cell[];
   tallies: { name: string; values: number[] }[];
+  holdings: HoldingData[];
+  network: number;
+  network_before: number;
+  changes_in: number | null;
   borders: number[];
   headline: string;
   text: string;
@@ -84,6 +105,8 @@ interface GameData {
   players: string[];
   board: string;
   boards: string[];
+  seats: string[];
+  free: string[];
   options: OptionData[];
 }
 
@@ -370,12 +393,14 @@ interface LineNode {
   children: LineNode[];
   next: LineNode | null;
   move: Move | null;
+  number: number | null;
   text: string;
   vertex: number | null;
   player: number | null;
+  draw: string;
 }
 
-type LineEntry = Pick<LineNode, "move" | "text" | "vertex" | "player">;
+type LineEntry = Pick<LineNode, "move" | "number" | "text" | "vertex" | "player" | "draw">;
 
 /** How a game is shown. */
 interface Looks {
@@ -383,8 +408,12 @@ interface Looks {
   stacks: boolean;
   sides: boolean;
   letters: boolean;
+  owns: boolean;
+  accept: number | null;
+  drops: boolean;
   players: string[];
   colours: string[];
+  signs: string[];
 }
 
 interface Box {
@@ -409,6 +438,7 @@ interface Spot extends Place {
   pieces: SVGGElement;
   radius: number;
   isCrowded: boolean;
+  isSink: boolean;
   capacity: number;
   side: string;
 }
@@ -420,8 +450,26 @@ interface Layout {
   radius: number;
   box: Box;
   body(): SVGElement;
-  behind(layer: SVGGElement): SVGElement[] | null | void;
+  behind(layer: SVGGElement): void;
+  edges?(layer: SVGGElement): import("../../src/topple/lab/static/js/board/edges.js").Edges;
   labels?(layer: SVGGElement): void;
+}
+
+/** An edge as it is drawn; one of two arcs between the same vertices is bent. */
+interface DrawnEdge {
+  tail: number;
+  head: number;
+  share: number;
+  isBent: boolean;
+}
+
+/** A part of a move: what it changes, and the network on which it happens. */
+interface MoveFrame {
+  vertex: number | null;
+  text: string;
+  changes: Change[];
+  undo: Change[];
+  network: number;
 }
 
 type PlaceOf = (row: number, column: number) => Point;
@@ -478,4 +526,4 @@ interface Note {
 }
 
 /** What a view says of its last move: the cells after it, and the steps that led to them. */
-type MoveSteps = Pick<ViewData, "cells" | "placed" | "steps" | "steps_cut">;
+type MoveSteps = Pick<ViewData, "cells" | "placed" | "steps" | "steps_cut" | "network" | "network_before">;

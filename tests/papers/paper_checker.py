@@ -109,7 +109,7 @@ def _check_games(games: GameSet) -> None:
 def _check_limits(name: str, plan: Plan, limits: dict[object, tuple[str, float | None]]) -> None:
     """Refuse games that the store would take for others with another time limit."""
     for game in plan.games:
-        for pairing in plan.pairings:
+        for pairing in plan.groups:
             agents = tuple(plan.agents[place].spec for place in pairing)
             key = (game.spec, game.board.digest, agents, plan.seed, plan.plies)
             other, seconds = limits.setdefault(key, (name, plan.limits.game_seconds))

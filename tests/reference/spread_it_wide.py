@@ -64,6 +64,7 @@ class Rules:
     tokens: tuple[int, ...] | None = None  # one number for everyone, or one for each
     turn: int = 1
     firings: int | None = None
+    directed: bool = False  # whether the networks are, for the limit on firings
     seeds: dict[int, str] = field(default_factory=dict)  # vertex -> cell
 
 
@@ -346,7 +347,10 @@ class Game:
     def most_firings(self) -> int:
         if self.rules.firings is not None:
             return self.rules.firings
-        return 1000 * (len(self.vertices) + 100)
+        n = len(self.vertices)
+        if self.rules.directed or not all(each.takes_every_token() for each in self.networks):
+            return 100 * (n + 10)
+        return 1000 * (n + 100)
 
     def configuration(self) -> Configuration:
         """Endless cascades: tokens, order of arrivals, colours taken."""

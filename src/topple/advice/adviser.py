@@ -119,7 +119,7 @@ class Adviser:
         stop: Stop | None = None,
         report: Report | None = None,
     ) -> None:
-        self.position, self.settings = position, settings
+        self.position, self.settings = position.seen(), settings
         self.stop, self.report = stop, report
         self.n_played = 0
         self.baselines = all_baselines(position, settings.seed, settings.n_draws)
@@ -167,12 +167,16 @@ class Adviser:
             self.report(self.n_played, total)
 
     def _moves_that_end(self) -> dict[int, int]:
-        """The moves that end the game, with the result for the player to move."""
+        """The moves that end the game, with the result for the player to move.
+
+        With chance no move is known to.
+        """
         player, found = self.position.player, {}
-        for move in self.position.legal_moves():
+        for move in () if self.position.game.has_chance else self.position.legal_moves():
             after = self.position.play(move)
             if after.is_over:
-                found[move] = int(after.returns()[player])
+                gets = after.returns()[player]
+                found[move] = int(gets == 1) - int(gets < 0)
         return found
 
     def _proven_moves(self) -> dict[int, str]:

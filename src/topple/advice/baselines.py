@@ -13,6 +13,7 @@ References
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -57,25 +58,35 @@ def all_baselines(position: Position, seed: int, n_draws: int = SIMULATIONS) -> 
 
     The present seeds are the vertices on which the player to move has tokens, and those it
     owns. A vertex is not seeded twice: a baseline chooses the highest legal vertex that is not a
-    seed, or the highest legal one if all are. The opponent's tokens are ignored, because these
-    methods know no opponent.
+    seed, or the highest legal one if all are. The opponents' tokens are ignored, because these
+    methods know no opponent. On a board that changes they look at its present network.
 
     >>> import topple
     >>> position = topple.load("spread-it", board="karate").start()
     >>> {each.name: position.game.move_text(each.choice) for each in all_baselines(position, 1)}
     {'degree': '34', 'pagerank': '34', 'betweenness': '1', 'greedy': '34'}
     """
-    board, seeds = position.game.board, seeds_of(position)
+    board, seeds = present_board(position), seeds_of(position)
     values = {
         DEGREE: [float(degree) for degree in board.degrees],
         PAGERANK: centralities(board, PAGERANK),
         BETWEENNESS: betweenness(board),
-        GREEDY: added_spread(position.game, seeds, n_draws, seed),
+        GREEDY: added_spread(position.game, seeds, n_draws, seed, board),
     }
     legal = position.legal_moves()
     return [
         Scores(name, tuple(found), highest(found, legal, seeds)) for name, found in values.items()
     ]
+
+
+def present_board(position: Position) -> Board:
+    """The board as its network is now."""
+    board = position.game.board
+    if position.network == 0:
+        return board
+    present = board.networks[position.network]._asdict()
+    del present["ply"]
+    return replace(board, **present, stages=())
 
 
 def seeds_of(position: Position) -> frozenset[int]:
@@ -110,15 +121,20 @@ def betweenness(board: Board) -> list[float]:
     return centralities(board, BETWEENNESS, k=min(PIVOTS, board.n_vertices), seed=1)
 
 
-def added_spread(game: Game, seeds: Collection[int], n_draws: int, seed: int) -> list[float]:
+def added_spread(
+    game: Game, seeds: Collection[int], n_draws: int, seed: int, board: Board | None = None
+) -> list[float]:
     """The mean number of vertices that each vertex would add as one more seed.
+
+    On a directed network a vertex follows its predecessors, whose tokens reach it. `board` is the
+    game's unless it is given.
 
     >>> import topple
     >>> star = topple.load("spread-it", board="star:5", tokens=1)
     >>> added_spread(star, [], 100, 1)[0]  # every leaf follows the centre
     5.0
     """
-    board = game.board
+    board = game.board if board is None else board
     marks = np.zeros(board.n_vertices, dtype=np.int64)
     marks[list(seeds)] = 1
     won: Ints = np.zeros(board.n_vertices, dtype=np.int64)
@@ -128,7 +144,7 @@ def added_spread(game: Game, seeds: Collection[int], n_draws: int, seed: int) ->
 
 def _arguments(board: Board, marks: Ints, n_draws: int, seed: int) -> tuple[object, ...]:
     scratch = [np.zeros(board.n_vertices, dtype=np.int64) for _ in range(4)]
-    start, neighbours = board.successor_start, board.successors
+    start, neighbours = board.predecessor_start, board.predecessors
     return start, neighbours, marks, n_draws, make_rng(seed), *scratch
 
 

@@ -2,7 +2,16 @@
 
 from topple.advice.picture import picture
 from topple.advice.result import Advice
-from topple.advice.words import INTERVAL, POINTS, conclusion, losses, method, verdict
+from topple.advice.words import (
+    INTERVAL,
+    POINTS,
+    conclusion,
+    losses,
+    method,
+    parties,
+    subject,
+    verdict,
+)
 from topple.present.page import document, element, figure
 from topple.present.table import COUNT, PERCENT, Column, Table
 
@@ -13,11 +22,11 @@ def page(advice: Advice) -> str:
     game, who = position.game, position.game.players[position.player]
     svg = picture(advice, "svg").decode("utf-8")
     what = (
-        f"{game.title}, {game.options['loyalty']} loyalty; {who} to move; "
-        f"{position.headline}; seed {advice.seed}."
+        f"{subject(advice)}; {who} to move; {position.headline}; seed {advice.seed}. "
+        f"{parties(advice)}"
     )
     parts = [
-        element("p", what),
+        element("p", what.strip()),
         element("p", conclusion(advice)),
         element("p", losses(advice)),
         figure(svg, "network", f"The network: win probabilities and choices for {who}"),

@@ -1,6 +1,7 @@
 """A picture of advice: the network, with chances as colours and numbers."""
 
 from topple.advice.result import Advice
+from topple.advice.words import setting
 from topple.core.text import one_line, shorten
 from topple.present.boards.canvas import Canvas, Mark
 from topple.present.boards.networks import paint_network
@@ -120,12 +121,11 @@ def _legend_lines(advice: Advice) -> list[str]:
     board, position = advice.position.game.board, advice.position
     who = position.game.players[position.player]
     size = f"{board.n_vertices:,} vertices, {board.n_edges:,} edges"
-    loyalty = position.game.options["loyalty"]
     return [
         "number: win probability in percent · ★ and double rim: first choice",
         f"baselines: {names}",
         "colour without a number: from the games that chose the moves · white: not tried",
-        f"{one_line(board.spec, 60)} · {size} · {who} to move, {loyalty} loyalty",
+        f"{one_line(board.spec, 60)} · {size} · {who} to move, {setting(advice)}",
     ]
 
 

@@ -15,7 +15,6 @@ from topple.game import Game, Position
 from topple.game.warm_up import can_be_warmed
 from topple.kernels.quick_games import Results, Seeds, play_games
 from topple.rules.interface import Moves, Returns, State
-from topple.rules.spread_it.board import LEFT
 
 PART_SECONDS = 0.05  # intended time of one part of the work
 MOST_PART = 50  # games of a part
@@ -137,7 +136,7 @@ class QuickGames:
 
 def game_seconds(position: Position, looks: int) -> float:
     """A rough upper estimate of the seconds of a quick game on one core."""
-    n_plies = int(position.state[LEFT] + position.state[LEFT + 1])
+    n_plies = sum(dict(position.tallies())["tokens left"])
     return n_plies * looks * (LOOK_SECONDS + VERTEX_SECONDS * position.game.board.n_vertices)
 
 

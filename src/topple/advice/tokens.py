@@ -15,6 +15,7 @@ from topple.game import Game, Position
 from topple.rules.interface import PLAYER
 from topple.rules.spread_it.board import BLACK, LEFT, ON_BOARD, OWNED, RED, TOKENS
 from topple.rules.spread_it.rules import MOST_TOKENS, NAME
+from topple.rules.spread_it.wide.board import WideBoard
 
 # Names for the column of vertices; the first of them that the table has counts.
 VERTEX_NAMES = ("vertex", "label", "node", "name", "id")
@@ -83,7 +84,7 @@ def parse_tokens(game: Game, text: str) -> Tokens:
     BadText
         As for `read_tokens`, without the file's name.
     """
-    check_game(game)
+    check_table(game)
     counts: dict[int, tuple[int, int]] = {}
     owners: dict[int, int] = {}
     line_of: dict[int, int] = {}
@@ -111,6 +112,22 @@ def check_game(game: Game) -> None:
     """Raise Unsupported for any game but Spread-It."""
     if game.name != NAME:
         raise Unsupported(f"advice is for {NAME}, and this is {game.spec}")
+
+
+def check_table(game: Game) -> None:
+    """Refuse what a table of tokens cannot describe: in the wider world more than these count.
+
+    Raises
+    ------
+    Unsupported
+        If it is another game, or Spread-It's wider world.
+    """
+    check_game(game)
+    if isinstance(game.tables, WideBoard):
+        raise Unsupported(
+            f"tables of tokens are for two players on a plain network, and this is {game.spec} on "
+            f"{game.board.spec}: give the position as text (--position)"
+        )
 
 
 def _rows(text: str) -> Iterator[Row]:
@@ -242,7 +259,7 @@ def position_with(
     >>> position_with(game, Tokens({0: (1, 0)}), left=(1, 2)).text
     '1b,5 Red 1-2'
     """
-    check_game(game)
+    check_table(game)
     mover, (black, red) = _turn(game, tokens, left, player)
     state, n = game.scratch_state(), game.board.n_vertices
     for vertex, pair in tokens.counts.items():

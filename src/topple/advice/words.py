@@ -6,11 +6,13 @@ from topple.advice.baselines import PIVOTS, is_sampled
 from topple.advice.result import Advice, Baseline, Rated
 from topple.agents.decision import LOST, WON
 from topple.arena.statistics.rates import Estimate
+from topple.core.spec import option_text, without_late
 from topple.core.text import joined, shorten
 from topple.present.numbers import percent
 from topple.present.table import Kind, interval_of
 
 LONGEST = 16  # characters of a label in a table
+LONGEST_OPTION = 40  # characters of an option's value
 MANY = 4  # labels that are listed one by one
 UNCLEAR = "unclear"  # a difference that chance may explain
 POINTS = Kind(lambda share: f"{100 * share + 0.0:.1f}".replace("-", "−"))  # percent, unmarked
@@ -32,14 +34,53 @@ def short(label: str) -> str:
     return shorten(label, LONGEST)
 
 
+def subject(advice: Advice) -> str:
+    """The game with its options: `Spread-It, zero loyalty, players=3`."""
+    return f"{advice.position.game.title}, {setting(advice)}"
+
+
+def setting(advice: Advice) -> str:
+    """The game's options: `zero loyalty, players=3`."""
+    game = advice.position.game
+    loyalty = game.options["loyalty"]
+    named = f"loyalty {loyalty}" if loyalty.isdecimal() else f"{loyalty} loyalty"
+    chosen = without_late(game.rules.OPTIONS, game.options)
+    late = [
+        f"{option.name}={shorten(option_text(chosen[option.name]), LONGEST_OPTION)}"
+        for option in game.rules.OPTIONS
+        if option.late and option.name in chosen
+    ]
+    return ", ".join([named, *late])
+
+
+def parties(advice: Advice) -> str:
+    """Who plays against whom where that is not plain, and what is drawn; else empty."""
+    position, game = advice.position, advice.position.game
+    sentences = []
+    if game.n_players > 2:
+        others = [name for i, name in enumerate(game.players) if i != position.player]
+        sentences.append(
+            f"You are {game.players[position.player]}; the others, {joined(others)}, each play for "
+            "themselves."
+        )
+    if game.has_chance:
+        sentences.append("What is taken is drawn anew in every game.")
+    return " ".join(sentences)
+
+
+def halves(advice: Advice) -> str:
+    """What counts half: `draws`, or `draws and shared wins`."""
+    return "draws" if advice.position.game.n_players == 2 else "draws and shared wins"
+
+
 def conclusion(advice: Advice) -> str:
     """What to play, how sure that is, and which moves may be as good."""
     first, others = advice.first, advice.rows[1:]
     if first.games == 0:
-        return f"{_at_once(first)}{'' if first.proven == WON else _others(others)}"
+        return f"{_at_once(advice)}{'' if first.proven == WON else _others(others)}"
     opening = (
         f"Play {first.label}: it wins {percent(first.wins.value)} of such games "
-        f"(95% interval {interval_text(first.wins)}), draws counted half."
+        f"(95% interval {interval_text(first.wins)}), {halves(advice)} counted half."
     )
     if first.proven == WON:
         return f"{opening} It is proven to win against any play, if it is followed up exactly."
@@ -48,9 +89,11 @@ def conclusion(advice: Advice) -> str:
     return f"{opening}{_others(others)}{_matters_little(advice)}"
 
 
-def _at_once(first: Rated) -> str:
+def _at_once(advice: Advice) -> str:
+    first = advice.first
+    drawn = "drawn" if advice.position.game.n_players == 2 else "drawn or shared"
     ends = {WON: "it wins the game at once", LOST: "every move loses the game at once"}
-    return f"Play {first.label}: {ends.get(first.proven or '', 'it ends the game, drawn')}."
+    return f"Play {first.label}: {ends.get(first.proven or '', f'it ends the game, {drawn}')}."
 
 
 def _others(others: Sequence[Rated]) -> str:

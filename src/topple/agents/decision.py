@@ -58,12 +58,16 @@ class Decision:
 
 
 def proven_by_status(status: int, player: int) -> str | None:
-    """What a status proves for a player; None while the game is running."""
+    """What a status proves for a player; None while the game is running.
+
+    A win that the player shares with others counts as drawn.
+    """
     if status == interface.RUNNING:
         return None
-    if status == interface.DRAWN:
-        return DRAWN
-    return WON if status == interface.WON + player else LOST
+    won = interface.winners(status)
+    if not won >> player & 1:
+        return LOST if won else DRAWN
+    return WON if won == 1 << player else DRAWN
 
 
 def with_shares(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -16,20 +16,23 @@ from topple.compiling.rng import below, make_rng
 from topple.game.position import Position
 from topple.kernels.greedy import rate_moves
 
+DRAWS = 16  # of each move, in a game with chance
+
 
 class Greedy(Agent):
     """Looks one move ahead.
 
     A move that wins immediately is rated highest, one that loses immediately lowest.
     Other moves are rated by the game's own measure of greed or, if an evaluation
-    or weights are given, by evaluating the position after the move. The seed
-    decides between equals.
+    or weights are given, by evaluating the position after the move. With chance a
+    rating is the mean over a few draws. The seed decides between equals.
     """
 
     NAME = "greedy"
     SUMMARY = "play the move that looks best at once"
     OPTIONS = (EVALUATION, WEIGHTS)
     KERNELS = (rate_moves,)
+    PLAYS_CHANCE = True
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
         """Rate all moves: that is the whole search."""
@@ -57,6 +60,8 @@ class GreedySearch(Search):
             self.statuses,
             agent.knowledge(game),
             by_greed,
+            make_rng(seed, 0),
+            DRAWS if game.has_chance else 1,
         )
         values = self.values[: self.n_moves]
         best = np.flatnonzero(values == values.max())

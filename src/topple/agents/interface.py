@@ -36,6 +36,7 @@ class Agent(ABC):
     OPTIONS: ClassVar[tuple[Option, ...]] = ()
     KERNELS: ClassVar[tuple[Kernel, ...]] = ()  # compiled ahead
     MOST_PLAYERS: ClassVar[int] = 8
+    PLAYS_CHANCE: ClassVar[bool] = False  # whether it reckons with moves that depend on chance
     RUNS_PROGRAMS: ClassVar[bool] = False  # external ones; pages and lists must not offer it
 
     def __init__(self, **options: object) -> None:
@@ -72,6 +73,11 @@ class Agent(ABC):
             raise Unsupported(
                 f"{self.NAME} is for {self.MOST_PLAYERS} players, "
                 f"and {game.spec} has {game.n_players}"
+            )
+        if game.has_chance and not self.PLAYS_CHANCE:
+            raise Unsupported(
+                f"{self.NAME} does not reckon with chance, which {game.spec} has: "
+                "greedy, montecarlo, pruning, uct and sds-tree do"
             )
         if any(option is EVALUATION for option in self.OPTIONS):
             self.knowledge(game)
@@ -191,7 +197,7 @@ class Player:
 
     def _begin_search(self, position: Position, seed: int, memory: object) -> Search:
         try:
-            return self.agent.search(position, seed, memory)
+            return self.agent.search(position.seen(), seed, memory)
         except MemoryError:
             raise Unsupported(
                 f"{self.agent.spec} needs more memory than this machine has: lower its limits"

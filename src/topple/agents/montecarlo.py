@@ -57,6 +57,7 @@ class MonteCarlo(Agent):
         THREADS,
     )
     KERNELS = (find_final_moves, sample)
+    PLAYS_CHANCE = True
 
     def search(self, position: Position, seed: int, memory: object = None) -> "FlatSearch":
         """Begin to sample."""

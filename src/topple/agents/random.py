@@ -14,6 +14,7 @@ class Random(Agent):
 
     NAME = "random"
     SUMMARY = "draw any legal move, each as likely as the others"
+    PLAYS_CHANCE = True
 
     def search(self, position: Position, seed: int, memory: object = None) -> Search:
         """Draw a move: that is the whole search."""

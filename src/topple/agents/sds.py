@@ -121,6 +121,7 @@ class SdsRoot(Agent):
     SUMMARY = "agents try moves by random games, and those that lose follow those that win"
     OPTIONS: ClassVar[tuple[Option, ...]] = (AGENTS, *COMMON)
     KERNELS: ClassVar[tuple[Kernel, ...]] = (examine_agents, diffuse)
+    PLAYS_CHANCE = True
     ALLOCATIONS: ClassVar[tuple[int, ...]] = (FIXED,)  # that the options can choose
 
     def policy(self) -> Policy:

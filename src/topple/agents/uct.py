@@ -34,9 +34,10 @@ from topple.kernels.uct import (
     copy_subtree,
     find_position,
     grow,
+    is_lost,
 )
 from topple.rules import interface
-from topple.rules.interface import PLAYER, RUNNING
+from topple.rules.interface import HEADER, PLAYER, RUNNING, STATUS, outcome
 
 MOST_ITERATIONS = 2_000_000_000  # visits are counted in 32 bits
 ITERATIONS = 1000  # if neither iterations nor time are given
@@ -109,6 +110,7 @@ class Uct(Agent):
         WEIGHTS,
     )
     KERNELS = (grow, find_position, copy_subtree)
+    PLAYS_CHANCE = True
 
     def check_game(self, game: Game) -> None:
         """Refuse a game that lacks the evaluation that the options ask for."""
@@ -158,9 +160,10 @@ def logarithm_roots() -> NDArray[np.float64]:
     return np.array([0.0, *(sqrt(ln(float(n))) for n in range(1, N_ROOTS))])
 
 
-def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> UctTree:
+def make_tree(n_nodes: int, *, rave: bool, bias: bool, chance: bool = False) -> UctTree:
     """A tree that consists of a root, with space for `n_nodes` nodes."""
     n_rave, n_bias = n_nodes if rave else 1, n_nodes if bias else 1
+    n_chance = n_nodes if chance else 1
     tree = UctTree(
         move=lazy_zeros(n_nodes, np.int32),
         first=lazy_zeros(n_nodes, np.int32),
@@ -169,19 +172,21 @@ def make_tree(n_nodes: int, *, rave: bool, bias: bool) -> UctTree:
         visits=lazy_zeros(n_nodes, np.int32),
         mean=lazy_zeros(n_nodes, np.float64),
         uncertainty=lazy_zeros(n_nodes, np.float64),
-        proof=lazy_zeros(n_nodes, np.int8),
+        proof=lazy_zeros(n_nodes, np.int16),
         rave_visits=lazy_zeros(n_rave, np.int32),
         rave_reward=lazy_zeros(n_rave, np.float64),
         bias=lazy_zeros(n_bias, np.float32),
+        outcome=lazy_zeros(n_chance, np.int32),
+        key=lazy_zeros(n_chance, np.uint64),
         size=np.zeros(1, dtype=np.int64),
     )
     tree.size[0] = 1
     return tree
 
 
-def node_bytes(*, rave: bool, bias: bool) -> int:
+def node_bytes(*, rave: bool, bias: bool, chance: bool = False) -> int:
     """The memory of one node, in bytes."""
-    return 5 * 4 + 2 * 8 + 1 + (12 if rave else 0) + (4 if bias else 0)
+    return 5 * 4 + 2 * 8 + 2 + (12 if rave else 0) + (4 if bias else 0) + (12 if chance else 0)
 
 
 class UctSearch(Search):
@@ -189,13 +194,15 @@ class UctSearch(Search):
 
     def __init__(self, agent: Uct, position: Position, seed: int, memory: KeptTrees | None) -> None:
         options, game = agent.options, position.game
-        self.game, self.position, self.keep = game, position, options["keep"]
+        self.game, self.position = game, position
+        # With chance the tree knows nothing of what will be drawn, and there are no proofs.
+        self.keep = options["keep"] and not game.has_chance
         self.settings = UctSettings(
             c=float(options["c"]),
             fpu=inf if options["fpu"] is None else float(options["fpu"]),
             rave=float(options["rave"]),
             bias=float(options["bias"]),
-            solver=int(options["solver"]),
+            solver=int(options["solver"] and not game.has_chance),
             roots=logarithm_roots(),
         )
         threads, iterations = options["threads"], options["iterations"]
@@ -220,7 +227,8 @@ class UctSearch(Search):
 
     def _capacity(self, i: int, n_nodes: int) -> int:
         """The most nodes that a tree of `n_nodes` can grow to: a simulation expands one node."""
-        return int(min(self.most_nodes, n_nodes + (self.left[i] + 1) * self.game.sizes.moves))
+        nodes_added = self.game.sizes.moves + int(self.game.has_chance)
+        return int(min(self.most_nodes, n_nodes + (self.left[i] + 1) * nodes_added))
 
     def _kept(self, memory: KeptTrees) -> list[UctTree]:
         """The subtrees of the last search below this position; empty if it is not in them."""
@@ -238,7 +246,11 @@ class UctSearch(Search):
     @property
     def _kinds(self) -> dict[str, bool]:
         """Which optional arrays the trees have."""
-        return {"rave": self.settings.rave > 0, "bias": self.settings.bias > 0}
+        return {
+            "rave": self.settings.rave > 0,
+            "bias": self.settings.bias > 0,
+            "chance": self.game.has_chance,
+        }
 
     def _make_scratch(self, seed: int, thread: int) -> UctScratch:
         game = self.game
@@ -319,7 +331,7 @@ class UctSearch(Search):
         """The root's children over all trees, best first."""
         size = self.game.sizes.moves
         visits, reward = np.zeros(size, dtype=np.int64), np.zeros(size)
-        proof = np.zeros(size, dtype=np.int8)
+        proof = np.zeros(size, dtype=np.int16)
         order: list[int] = []  # ties are broken by the order in the first tree
         for tree in self.trees:
             children = _children(tree, ROOT)
@@ -345,11 +357,19 @@ class UctSearch(Search):
     ) -> Candidate:
         proven = proven_by_status(proof, self.position.player)
         if proven is not None:
-            value = {WON: 1.0, DRAWN: 0.0, LOST: -1.0 / (self.game.n_players - 1)}[proven]
+            value = self._return_of_status(proof)
             return Candidate(move, value, visits, visits / total, proven=proven)
         value = self._return_of(reward / visits) if visits else 0.0
         interval = return_interval(value, visits)
         return Candidate(move, value, visits, visits / total, interval)
+
+    def _return_of_status(self, status: int) -> float:
+        """The return of a game that has ended so, for the player to move."""
+        returns = np.zeros(self.game.n_players)
+        ended = np.zeros(HEADER, dtype=np.int32)
+        ended[STATUS] = status
+        outcome(None, ended, returns)
+        return float(returns[self.position.player])
 
     def _return_of(self, reward: float) -> float:
         """Convert a mean reward, 0 for a loss and 1 for a win, to a return."""
@@ -357,7 +377,9 @@ class UctSearch(Search):
         return min(max((n_players * reward - 1.0) / (n_players - 1.0), -1.0), 1.0)
 
     def _variation(self, move: int) -> Iterator[int]:
-        """The expected moves after a move, from the first tree."""
+        """The expected moves after a move, from the first tree; none with chance."""
+        if self.game.has_chance:
+            return
         tree, position = self.trees[0], self.position
         node = next((c for c in _children(tree, ROOT) if tree.move[c] == move), None)
         while node is not None and tree.first[node] != UNEXPANDED:
@@ -381,6 +403,6 @@ def _best_child(tree: UctTree, node: int, player: int) -> int:
 
     def worth(child: int) -> tuple[bool, bool, int]:
         proof = int(tree.proof[child])
-        return proof == won, proof < interface.WON, int(tree.visits[child])
+        return proof == won, not is_lost(proof, player), int(tree.visits[child])
 
     return max(map(int, _children(tree, node)), key=worth)

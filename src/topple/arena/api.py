@@ -13,7 +13,7 @@ from topple.arena.statistics.standings import PairingTotals, Standings
 from topple.arena.store.played import Result
 from topple.arena.store.store import open_store
 from topple.boards import Board
-from topple.core.errors import BadText
+from topple.core.errors import BadText, Unsupported
 from topple.game.game import Game, load
 
 
@@ -52,6 +52,11 @@ def match(
     if isinstance(game, Game) and board is not None:
         raise BadText("the game already has a board: give the board to topple.load instead")
     contest = game if isinstance(game, Game) else load(game, board)
+    if contest.n_players > 2:
+        raise Unsupported(
+            f"a match is for two players, and {contest.spec} has {contest.n_players}: "
+            "use topple.tournament"
+        )
     standings = tournament([contest], [first, second], sprt=sprt, **options)
     return standings.pairing_totals(_agent(first).spec, _agent(second).spec)
 
@@ -79,6 +84,8 @@ def tournament(
 ) -> Standings:
     """Play every agent against every other, on every board.
 
+    In games of more than two players groups of as many agents meet.
+
     In a script, call it under `if __name__ == "__main__":`, because worker
     processes import the script.
 
@@ -90,7 +97,7 @@ def tournament(
     agents : iterable of str or Agent
         The agents.
     games : int
-        Games for each pairing on each board.
+        Games for each pairing or group on each board.
     seed : int
         Fixes all random choices.
     plies : int

@@ -44,7 +44,9 @@ class ProgramPlayer(Player):
     agent: ProgramAgent
 
     def _begin_search(self, position: Position, seed: int, memory: object) -> Search:
-        return self.agent.question(position, self.seed, memory, self.line)
+        seen = position.seen()
+        line = self.line if seen is position else None  # it was played on networks of its time
+        return self.agent.question(seen, self.seed, memory, line)
 
 
 class ExternalSearch(Search):

@@ -4,11 +4,13 @@ A plane has one number for each vertex. The planes hold everything that the rule
 two different positions of a game look different.
 """
 
+from collections.abc import Iterator
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from topple.bridges.arrivals import arrivals, changes, has_arrivals, has_changes
 from topple.game import Game, Position
 
 Planes = NDArray[np.float32]
@@ -20,9 +22,13 @@ class Observer:
     """Turns the positions of one game into observations of its players.
 
     The planes of the observing player come first, followed by those of the other players in
-    turn. `names` says what each plane holds: pieces, owners, vertices that are gone, and then
-    numbers that are constant over their plane. The planes in `counted` hold numbers, all others
-    0 and 1.
+    turn. `names` says what each plane holds: pieces, owners, vertices that are gone, in
+    Spread-It's wider world also when each colour arrived and how often a vertex has taken one,
+    and then numbers that are constant over their plane. The planes in `counted` hold numbers, all
+    others 0 and 1.
+
+    The board is not observed: its edges, thresholds and probabilities are the same in the whole
+    game, or follow from the ply on a board that changes.
 
     >>> import topple
     >>> game = topple.load("infexion", board="infexion:3")
@@ -43,13 +49,18 @@ class Observer:
         self.n_counts = len(first.contents()[0].counts)  # 0 if the game counts nothing
         who = [_player_name(ahead, game.n_players) for ahead in range(game.n_players)]
         pieces = [f"{each} pieces" for each in who[: self.n_counts]]
+        arrived = [f"{each} arrival" for each in who if has_arrivals(game)]
+        changed = ["changes of colour"] if has_changes(game) else []
         totals = [f"{each} {name} in all" for name, _ in first.tallies() for each in who]
         counters = [name for name, _ in first.counters()]
-        self.counted = frozenset([*pieces, *totals, *counters])
+        self.details = (bool(arrived), bool(changed))
+        self.counted = frozenset([*pieces, *arrived, *changed, *totals, *counters])
         self.names: tuple[str, ...] = (
             *pieces,
             *who,
             "gone",
+            *arrived,
+            *changed,
             *(f"{each} turn" for each in who),
             *(f"{each} seat is the first" for each in who),
             *totals,
@@ -71,8 +82,22 @@ class Observer:
             planes[:at] = counts[order]
         planes[at : at + n_players] = owners == np.array(order)[:, None]
         planes[at + n_players] = gone
-        planes[at + n_players + 1 :] = np.array(self._numbers(position, order))[:, None]
+        at += n_players + 1
+        for detail in self._details(position, counts, order):
+            planes[at : at + len(detail)] = detail
+            at += len(detail)
+        planes[at:] = np.array(self._numbers(position, order))[:, None]
         return planes.reshape(self.shape)
+
+    def _details(
+        self, position: Position, counts: NDArray[np.int32], order: list[int]
+    ) -> Iterator[NDArray[np.int32]]:
+        """The planes after `gone` that belong to vertices."""
+        has_arrivals, has_changes = self.details
+        if has_arrivals:
+            yield arrivals(position, counts)[order]
+        if has_changes:
+            yield changes(position)[None]
 
     def _numbers(self, position: Position, order: list[int]) -> list[int]:
         """The numbers that are constant over their plane."""

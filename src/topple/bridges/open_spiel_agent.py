@@ -16,6 +16,7 @@ from topple.bridges.external_program import (
     moves_between,
 )
 from topple.bridges.open_spiel_library import first_line, load_pyspiel
+from topple.compiling.rng import make_rng
 from topple.core.errors import IllegalMove, ToppleError, Unsupported
 from topple.core.processes import without_stderr
 from topple.core.spec import Option
@@ -124,6 +125,7 @@ class BotAgent(ProgramAgent):
     NAME = "open-spiel-bot"
     SUMMARY = "ask a bot written for OpenSpiel"
     KERNELS = RULES
+    PLAYS_CHANCE = True
 
     def __init__(self, make_bot: MakeBot | None = None, **options: object) -> None:
         super().__init__(**options)
@@ -159,8 +161,15 @@ class BotAgent(ProgramAgent):
     def seated_bot(
         self, position: Position, seed: int, memory: object, moves: Sequence[int] | None
     ) -> "SeatedBot":
-        """The bot to ask, informed of every move played so far."""
+        """The bot to ask, informed of every move played so far.
+
+        In a game with chance it is a new one at each move, with a seed of its own: what was drawn
+        is not handed to agents.
+        """
         with plain_errors():
+            if position.game.has_chance:
+                own_seed = int(make_rng(seed, position.key)[0])
+                return SeatedBot(self.make_bot, position, own_seed, None)
             if isinstance(memory, SeatedBot) and memory.follow(position, moves):
                 return memory
             return SeatedBot(self.make_bot, position, seed, moves)
@@ -199,6 +208,11 @@ class OpenSpielAgent(BotAgent):
         if self.options["bot"] == "minimax" and game.n_players != 2:
             raise Unsupported(
                 f"OpenSpiel's minimax is for two players, and {game.spec} has {game.n_players}"
+            )
+        if self.options["bot"] == "minimax" and game.has_chance:
+            raise Unsupported(
+                f"OpenSpiel's minimax is for games without chance, and {game.spec} on "
+                f"{game.board.spec} has it"
             )
 
 

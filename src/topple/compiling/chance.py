@@ -2,7 +2,7 @@
 
 The rules of a game with chance draw from it. Whoever plays a move sets it first: a game
 that is played sets it from the move's own draw, which its record keeps, and a search sets it
-once from the search's seed. So a search cannot see what will be drawn in the game.
+from random numbers of its own. So a search cannot see what will be drawn in the game.
 
 The generator is SplitMix64: one word, which each draw moves on by the same amount and
 scrambles. The word is kept as four numbers of 16 bits, because the numbers of a state are

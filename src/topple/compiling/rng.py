@@ -19,17 +19,24 @@ PATH_FACTOR = 0xD1342543DE82EF95
 
 
 @kernel
-def below(rng: Rng, n: int) -> int:
-    """Draw a whole number from 0 to n − 1, where n is below 2³¹. Changes `rng`.
-
-    The probability of each number is off by less than one part in 2³².
-    """
+def draw_word(rng: Rng) -> np.uint64:
+    """Draw 64 random bits. Changes `rng`."""
     word = rng[0]
     word ^= word >> RIGHT_12
     word ^= word << LEFT_25
     word ^= word >> RIGHT_27
     rng[0] = word
-    drawn: int = np.int64((((word * MULTIPLIER) >> HALF) * np.uint64(n)) >> HALF)  # type: ignore[assignment]
+    drawn: np.uint64 = word * MULTIPLIER
+    return drawn
+
+
+@kernel
+def below(rng: Rng, n: int) -> int:
+    """Draw a whole number from 0 to n − 1, where n is below 2³¹. Changes `rng`.
+
+    The probability of each number is off by less than one part in 2³².
+    """
+    drawn: int = np.int64(((draw_word(rng) >> HALF) * np.uint64(n)) >> HALF)  # type: ignore[assignment]
     return drawn
 
 

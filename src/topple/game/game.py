@@ -19,7 +19,7 @@ from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
 from topple.kernels.playout import random_game
 from topple.rules import find_rules, text
-from topple.rules.interface import FAILED, Moves, Sizes, State, start
+from topple.rules.interface import FAILED, Moves, Sizes, State, chance_at, start
 
 if TYPE_CHECKING:
     import networkx
@@ -47,6 +47,7 @@ class Game:
         self.players: tuple[str, ...] = rules.players(self.options)
         self.tables: Any = _read_only(rules.tables(board, self.options))
         self.sizes: Sizes = rules.sizes(self.tables)
+        self.chance_at: int = getattr(rules, "chance_at", chance_at)(self.tables)
         self.evaluations = knowledge_of(getattr(rules, "EVALUATIONS", self.name))
         compiled = compiled and getattr(rules, "COMPILES", True)
         self.kernels = specialised(rules, compiled, self.evaluations)
@@ -61,7 +62,7 @@ class Game:
     @property
     def has_chance(self) -> bool:
         """Whether moves may depend on chance."""
-        return self.sizes.chance > 0
+        return self.chance_at > 0
 
     @property
     def kept_options(self) -> dict[str, Any]:
@@ -172,14 +173,14 @@ class Game:
     def scratch_state(self, root: State | None = None, draw: int = 0) -> State:
         """A new vector, shape (sizes.state + sizes.work,), for kernels to change.
 
-        It is all zero, or begins with the position `root`. In a game with chance `draw` sets
-        the generator: the draw of a move that is played, or the seed of a search.
+        It is all zero, or begins with the position `root`. In a game with chance `draw`, the
+        draw of the move that is played next, sets the generator.
         """
         state = np.zeros(self.sizes.state + self.sizes.work, dtype=np.int32)
         if root is not None:
             state[: self.sizes.state] = root[: self.sizes.state]
         if self.has_chance:
-            write_chance(state, self.sizes.chance, np.uint64(draw))
+            write_chance(state, self.chance_at, np.uint64(draw))
         return state
 
     def scratch_states(self, n: int) -> NDArray[np.int32]:
@@ -313,6 +314,7 @@ def load(
     board: "str | Board | networkx.Graph | None" = None,
     *,
     compiled: bool = True,
+    files: bool = True,
     **options: object,
 ) -> Game:
     """Load a game by name, on a board of your choice.
@@ -327,6 +329,8 @@ def load(
         file. Each game has a default.
     compiled : bool
         False runs the same rules as plain Python, which is slow and for debugging.
+    files : bool
+        Whether options may name files to be read, as in `seeds=start.csv`.
     **options
         The game's options.
 
@@ -356,7 +360,10 @@ def load(
         board = load_board(board)
     elif not isinstance(board, Board):
         board = board_from_networkx(board)
-    return Game(rules, board, {**spec.options, **options}, compiled)
+    chosen = {**spec.options, **options}
+    if files and hasattr(rules, "read_files"):
+        chosen = rules.read_files(chosen)
+    return Game(rules, board, chosen, compiled)
 
 
 def _load_again(

@@ -59,6 +59,15 @@ class Outcome(NamedTuple):
         )
 
 
+class Holding(NamedTuple):
+    """What the players hold of one of the board's communities."""
+
+    community: str
+    size: int  # vertices
+    vertices: tuple[int, ...]  # that each player holds
+    tokens: tuple[int, ...]  # of each player there
+
+
 class Step(NamedTuple):
     """One step of a move: a vertex fired or exploded, or was spread over or taken."""
 
@@ -370,6 +379,33 @@ class Position:
             return (("score", scores),)
         return counted
 
+    def holdings(self) -> tuple[Holding, ...]:
+        """Who holds which of the board's communities; empty on a board that has none.
+
+        A vertex is held by its owner or, if nobody owns it, by the player who alone has most
+        tokens there.
+
+        >>> import topple
+        >>> from dataclasses import replace
+        >>> board = replace(topple.load_board("path:4"), communities=("a", "a", "b", "b"))
+        >>> topple.load("spread-it", board=board, tokens=1).start().play("2").holdings()
+        (Holding(community='a', size=2, vertices=(1, 0), tokens=(1, 0)), \
+Holding(community='b', size=2, vertices=(0, 0), tokens=(0, 0)))
+        """
+        names = self.game.board.communities
+        if not names:
+            return ()
+        n_players, cells = self.game.n_players, self.contents()
+        found = []
+        for name in dict.fromkeys(names):
+            here = [cell for cell, own in zip(cells, names, strict=True) if own == name]
+            holders = [_holder(cell) for cell in here]
+            vertices = tuple(holders.count(player) for player in range(n_players))
+            counts = [cell.counts or (0,) * n_players for cell in here]
+            tokens = tuple(map(sum, zip(*counts, strict=True)))
+            found.append(Holding(name, len(here), vertices, tokens))
+        return tuple(found)
+
     def counters(self) -> Counters:
         """Counts that belong to no player: actions, players who have moved.
 
@@ -420,6 +456,14 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.game.name} {shorten(self.text, SHORT)}>"
+
+
+def _holder(cell: Cell) -> int | None:
+    """The player who owns a vertex, or who alone has most there."""
+    if cell.owner is not None or not any(cell.counts):
+        return cell.owner
+    most = max(cell.counts)
+    return cell.counts.index(most) if cell.counts.count(most) == 1 else None
 
 
 def new_draw() -> int:

@@ -147,9 +147,8 @@ class Record:
         position = game.start()
         written = []
         for move in moves:
-            number = position.check_move(move)
-            written.append(game.move_text(number))
-            position = position.play(number)
+            written.append(position.with_draw(move))
+            position = position.play(written[-1])
         return cls.at(position, written, players, seed, opening=opening, ending=ending)
 
     @classmethod

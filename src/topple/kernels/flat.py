@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
-from topple.kernels.moves import play_move, play_out
+from topple.kernels.moves import play_move, play_out, renew_chance
 from topple.rules.interface import (
     FAILED,
     STATUS,
     Moves,
     Returns,
     State,
+    chance_at,
     copy_position,
     outcome,
 )
@@ -36,9 +37,12 @@ def find_final_moves(
     """Find the moves that end the game; returns their number, or FAILED.
 
     For these, sets `over` to 1 and `totals` to the player's return; both have the shape of
-    `moves`. `child` and `returns` are scratch space.
+    `moves`. With chance no move is sure to end the game. `child` and `returns` are scratch
+    space.
     """
     n_over = 0
+    if chance_at(board) > 0:
+        return n_over
     for i in range(len(moves)):
         copy_position(root, child, n_state)
         play_move(board, child, moves[i])
@@ -69,8 +73,9 @@ def sample(
     """Play counts[i] random games after moves[i]; returns their number, or FAILED.
 
     Adds the player's returns to totals[i]. The games of a move draw from the move's own
-    stream, so that they do not depend on the other moves. Changes `streams`; `child`,
-    `state`, `scratch_moves` and `returns` are scratch space.
+    stream, so that they do not depend on the other moves. With chance each game plays its
+    move anew. Changes `streams`; `child`, `state`, `scratch_moves` and `returns` are scratch
+    space.
     """
     n_games = 0
     for i in range(len(moves)):
@@ -81,7 +86,12 @@ def sample(
         if child[STATUS] == FAILED:
             return FAILED
         for _ in range(counts[i]):
-            copy_position(child, state, n_state)
+            if chance_at(board) > 0:
+                copy_position(root, state, n_state)
+                renew_chance(board, state, streams[i])
+                play_move(board, state, moves[i])
+            else:
+                copy_position(child, state, n_state)
             play_out(board, state, streams[i], scratch_moves)
             if state[STATUS] == FAILED:
                 return FAILED

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from topple.compiling.rng import Rng
 from topple.compiling.specialise import kernel
+from topple.kernels.moves import renew_chance
 from topple.rules.interface import (
     FAILED,
     RUNNING,
@@ -43,6 +44,7 @@ def playouts(
     n_plies = 0
     for _ in range(n_games):
         copy_position(root, state, n_state)
+        renew_chance(board, state, rng)
         n_plies += playout(board, state, rng, moves)
         if state[STATUS] == FAILED:
             return FAILED

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from topple.compiling.rng import Rng
 from topple.compiling.specialise import kernel, noinline
 from topple.evaluations.interface import evaluate
-from topple.kernels.moves import play_move
+from topple.kernels.moves import play_move, renew_chance
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
     FAILED,
@@ -18,13 +18,14 @@ from topple.rules.interface import (
     Moves,
     Returns,
     State,
+    chance_at,
     copy_position,
     outcome,
     random_move,
 )
 
 Seeds = NDArray[np.uint64]  # shape (games,): the generator's state at the start of each game
-Results = NDArray[np.int8]  # shape (games,): 1 won, 0 drawn, −1 lost
+Results = NDArray[np.int8]  # shape (games,): 1 won, 0 drawn or shared, −1 lost
 
 
 @kernel
@@ -48,8 +49,8 @@ def play_games(
 
     All players choose by `quick_move`. Writes into `results` how each game ended for the
     player to move at the root. Each game draws from its own stream, so that it does not
-    depend on the others. `child`, `state`, `trial`, `rng`, `scratch_moves` and `returns`
-    are scratch space.
+    depend on the others; with chance it plays the first move anew. `child`, `state`, `trial`,
+    `rng`, `scratch_moves` and `returns` are scratch space.
     """
     player = root[PLAYER]
     copy_position(root, child, n_state)
@@ -58,7 +59,13 @@ def play_games(
         return FAILED
     for game in range(len(seeds)):
         rng[0] = seeds[game]
-        copy_position(child, state, n_state)
+        if chance_at(board) > 0:
+            renew_chance(board, state, rng)
+            renew_chance(board, trial, rng)
+            copy_position(root, state, n_state)
+            play_move(board, state, move)
+        else:
+            copy_position(child, state, n_state)
         while state[STATUS] == RUNNING:
             chosen = quick_move(
                 board, state, trial, n_state, n_looks, rng, scratch_moves, knowledge
@@ -67,7 +74,7 @@ def play_games(
         if state[STATUS] == FAILED:
             return FAILED
         outcome(board, state, returns)
-        results[game] = np.int8(returns[player])
+        results[game] = int(returns[player] == 1.0) - int(returns[player] < 0.0)
     return len(seeds)
 
 

@@ -4,6 +4,10 @@ A tree is a struct of arrays. The children of a node are in one block, those tha
 tried before the others, of which one is drawn when its turn comes. A node's reward is that of
 the player who moved into it, so any number of players can play. UCB1 needs two stored numbers
 of a child, `mean` and `uncertainty`, so that its score costs one multiplication.
+
+With chance a move leads to an outcome node for each position that has followed from it, found
+by its key. The children of an outcome are the moves there. A move has at most `MOST_OUTCOMES`
+of them; a simulation that meets another one goes on at random from there.
 """
 
 from math import sqrt
@@ -16,7 +20,8 @@ from topple.compiling.logarithm import ln
 from topple.compiling.rng import Rng, below
 from topple.compiling.specialise import kernel
 from topple.evaluations.interface import evaluate
-from topple.kernels.moves import play_move, play_out
+from topple.kernels.moves import play_move, play_out, renew_chance
+from topple.kernels.values import WIN, decided_value
 from topple.rules.interface import (
     DRAWN,
     FAILED,
@@ -27,14 +32,19 @@ from topple.rules.interface import (
     Moves,
     Returns,
     State,
+    chance_at,
     copy_position,
+    key,
     legal_moves,
     outcome,
     random_move,
+    winners,
 )
 
 ROOT = 0
 UNEXPANDED = 0  # no block begins at 0, since the root is not a child
+NO_OUTCOME = 0  # no outcome is 0: the root is none
+MOST_OUTCOMES = 64  # of a move
 
 
 class UctTree(NamedTuple):
@@ -47,10 +57,12 @@ class UctTree(NamedTuple):
     visits: NDArray[np.int32]
     mean: NDArray[np.float64]  # mean reward of the player who moved here, 0 to 1; −∞ if lost
     uncertainty: NDArray[np.float64]  # 1 / √visits
-    proof: NDArray[np.int8]  # the proven STATUS after best play, or RUNNING
+    proof: NDArray[np.int16]  # the proven STATUS after best play, or RUNNING
     rave_visits: NDArray[np.int32]
     rave_reward: NDArray[np.float64]
     bias: NDArray[np.float32]  # the evaluation of the move, −1 to 1
+    outcome: NDArray[np.int32]  # of a move: its latest outcome; of an outcome: the one before
+    key: NDArray[np.uint64]  # of an outcome: the key of its position
     size: NDArray[np.int64]  # shape (1,): nodes in use
 
 
@@ -144,24 +156,54 @@ def descend(
     state, node, length = scratch.state, ROOT, 1
     scratch.counts[0] += 1
     copy_position(scratch.root, state, n_state)
+    renew_chance(board, state, scratch.rng)
     scratch.path[0] = ROOT
+    n_moves = 0
     while tree.proof[node] == RUNNING:
         if tree.first[node] == UNEXPANDED:
             fresh = tree.visits[node] == 0 and node != ROOT
-            if fresh or length == len(scratch.path):
+            if fresh or length + 1 >= len(scratch.path):
                 break
             if not expand(board, tree, scratch, settings, knowledge, n_state, node):
                 break
         mover = state[PLAYER]
         node = select(tree, node, scratch.rng, settings)
         play_move(board, state, tree.move[node])
-        if state[STATUS] != RUNNING:
-            tree.proof[node] = state[STATUS]
         scratch.path[length] = node
         scratch.movers[length] = mover
-        length += 1
-    scratch.counts[1] = max(scratch.counts[1], length - 1)
+        length, n_moves = length + 1, n_moves + 1
+        if chance_at(board) > 0:
+            node = find_outcome(board, tree, state, n_state, node)
+            if node == NO_OUTCOME:
+                break
+            scratch.path[length] = node
+            scratch.movers[length] = mover
+            length += 1
+        if state[STATUS] != RUNNING:
+            tree.proof[node] = state[STATUS]
+    scratch.counts[1] = max(scratch.counts[1], n_moves)
     return length
+
+
+@kernel
+def find_outcome(board: Any, tree: UctTree, state: State, n_state: int, move_node: int) -> int:
+    """The outcome of a move that `state` is, which is added if it is new and there is space."""
+    wanted = key(board, state, n_state)
+    outcome_node, n_outcomes = tree.outcome[move_node], 0
+    while outcome_node != NO_OUTCOME and tree.key[outcome_node] != wanted:
+        outcome_node = tree.outcome[outcome_node]
+        n_outcomes += 1
+    if outcome_node != NO_OUTCOME:
+        return int(outcome_node)
+    added = tree.size[0]
+    if n_outcomes == MOST_OUTCOMES or added == len(tree.move):
+        return NO_OUTCOME
+    tree.size[0] = added + 1
+    tree.move[added] = tree.move[move_node]
+    tree.key[added] = wanted
+    tree.outcome[added] = tree.outcome[move_node]
+    tree.outcome[move_node] = added
+    return int(added)
 
 
 @kernel
@@ -201,13 +243,13 @@ def order_by_evaluation(
     for child in range(first, first + tree.n_children[node]):
         move = tree.move[child]
         copy_position(scratch.state, scratch.child, n_state)
+        renew_chance(board, scratch.child, scratch.rng)
         play_move(board, scratch.child, move)
-        status = scratch.child[STATUS]
-        if status == RUNNING:
+        if scratch.child[STATUS] == RUNNING:
             value = evaluate(board, scratch.child, mover, knowledge)
             value /= 1.0 + abs(value)
         else:
-            value = 0.0 if status < WON else (1.0 if status == WON + mover else -1.0)
+            value = decided_value(scratch.child, mover, 0) / WIN
         place = child
         while place > first and tree.bias[place - 1] < value:
             tree.bias[place] = tree.bias[place - 1]
@@ -321,11 +363,16 @@ def reward_path(tree: UctTree, scratch: UctScratch, length: int, solver: int) ->
         node, mover = scratch.path[i], scratch.movers[i]
         tree.visits[node] += 1
         tree.uncertainty[node] = 1.0 / sqrt(tree.visits[node])
-        proof = tree.proof[node]
-        if solver == 1 and proof >= WON and proof != WON + mover:
+        if solver == 1 and is_lost(tree.proof[node], mover):
             tree.mean[node] = -np.inf  # proven lost: never visited again
         else:
             tree.mean[node] += (scratch.returns[mover] - tree.mean[node]) / tree.visits[node]
+
+
+@kernel
+def is_lost(status: int, player: int) -> bool:
+    """Whether others have won, and the player has no share in it."""
+    return status >= WON and winners(status) >> player & 1 == 0
 
 
 @kernel
@@ -352,7 +399,7 @@ def prove_path(tree: UctTree, scratch: UctScratch, length: int) -> None:
         if proof == RUNNING:
             return
         tree.proof[parent] = proof
-        if i > 1 and proof >= WON and proof != WON + scratch.movers[i - 1]:
+        if i > 1 and is_lost(proof, scratch.movers[i - 1]):
             tree.mean[parent] = -np.inf
 
 

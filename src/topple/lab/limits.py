@@ -2,6 +2,7 @@
 
 BODY_BYTES = 4_000_000  # of one request, an uploaded file included
 VERTICES, EDGES = 2_000, 20_000  # of a board
+NETWORKS, NETWORK_EDGES = 200, 60_000  # of a board that changes; edges of all its networks
 MOVES = 10_000  # of a line of play
 STEPS, STEP_CELLS = 400, 100_000  # steps of one move that are sent; cells compared to find them
 
@@ -31,7 +32,7 @@ KEPT_GAMES, KEPT_BOARDS, KEPT_STORES = 10_000, 1_000, 200
 KEPT_GAME_BYTES, KEPT_BOARD_BYTES = 500_000_000, 200_000_000
 ROWS = 200  # games of a store in one answer
 
-SPEC, NAME, MOVE_TEXT = 400, 80, 80  # characters
+SPEC, NAME, MOVE_TEXT = 400, 80, 90  # characters; a move is a vertex with its draw
 CLIENT = 64  # characters
 LARGEST_NUMBER = 2**31 - 1
 

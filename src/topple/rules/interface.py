@@ -64,7 +64,6 @@ class Sizes(NamedTuple):
     state: int  # numbers of the position
     work: int  # numbers of scratch space, after them
     moves: int  # moves are 0 … moves − 1
-    chance: int = 0  # where the generator begins in a state; 0: the game has no chance
 
 
 class GameLike(Protocol):
@@ -156,13 +155,13 @@ def winners(status: int) -> int:
 
 
 @contract
-def has_chance(board: Any) -> bool:
-    """Whether moves may depend on chance: on numbers that the rules draw from the generator.
+def chance_at(board: Any) -> int:
+    """Where the generator begins in a state, if moves may depend on chance; else 0.
 
-    The generator is at `sizes.chance` in the scratch space of a state; see
-    `topple.compiling.chance`. Unlike other scratch space it keeps its value between calls.
+    The rules draw from it; see `topple.compiling.chance`. It lies in the scratch space, and
+    unlike other scratch space it keeps its value between calls.
     """
-    return False
+    return 0
 
 
 @contract
@@ -222,7 +221,7 @@ CONTRACT = (
     apply,
     outcome,
     score,
-    has_chance,
+    chance_at,
     random_move,
     playout,
     key,

@@ -37,6 +37,7 @@ __all__ = [
     "solve",
     "solver_for",
     "suitable_solvers",
+    "why_unsolvable",
 ]
 
 # The first solver that suits a game solves it; the last one suits every game.
@@ -48,16 +49,38 @@ _classes: list[str] = [
 ]
 
 
+def why_unsolvable(game: Game) -> str | None:
+    """Why no position of a game can be solved exactly, in one line; None if some may be.
+
+    >>> import topple
+    >>> why_unsolvable(topple.load("spread-it", "path:4", players=3))
+    'exact play is for 2 players, and spread-it:players=3 has 3'
+    """
+    if game.n_players > 2:
+        return f"exact play is for 2 players, and {game.spec} has {game.n_players}"
+    if game.has_chance:
+        return (
+            f"exact play is for games without chance, and {game.spec} on {game.board.spec} has it: "
+            "ask an agent such as uct"
+        )
+    if game.options.get("foresight") == "none" and len(game.board.networks) > 1:
+        return (
+            f"exact play looks ahead to the end, and {game.spec} hides how {game.board.spec} will "
+            "change: leave out foresight=none"
+        )
+    return None
+
+
 def suitable_solvers(game: Game) -> list[type[Solver]]:
     """All solvers that suit a game, the preferred one first.
 
     Raises
     ------
     Unsupported
-        If the game is not for two players.
+        If the game has more than two players or chance, or hides what comes.
     """
-    if game.n_players > 2:
-        raise Unsupported(f"exact play is for 2 players, and {game.spec} has {game.n_players}")
+    if (why := why_unsolvable(game)) is not None:
+        raise Unsupported(why)
     homes = [home.partition(":") for home in _classes]
     known: list[type[Solver]] = [getattr(import_module(home[0]), home[2]) for home in homes]
     return [each for each in known if each.suits(game)]
@@ -69,7 +92,7 @@ def find_solver(game: Game) -> type[Solver]:
     Raises
     ------
     Unsupported
-        If the game is not for two players.
+        As for `suitable_solvers`.
     """
     return suitable_solvers(game)[0]  # the last one suits every game
 
@@ -124,7 +147,7 @@ def solve(
         If the game is over.
     Unsupported
         If the position is too large for an exact answer and there is no time
-        limit, or if the game is not for two players.
+        limit, or if the game is not for two players or has chance.
 
     Examples
     --------

@@ -30,7 +30,7 @@ class Oracle:
     Raises
     ------
     Unsupported
-        If the game is not for two players.
+        If the game is not for two players or has chance.
 
     Examples
     --------
@@ -42,8 +42,6 @@ class Oracle:
     """
 
     def __init__(self, game: Game, memory: int = MEMORY, time: float | None = None) -> None:
-        if game.n_players != 2:
-            raise Unsupported(f"exact play is for 2 players, and {game.spec} has {game.n_players}")
         self.game, self.memory, self.time = game, memory, time
         self.solver: Solver = solver_for(game, memory)
         self._is_fresh = True  # the solver's memory is empty

@@ -1,6 +1,6 @@
 """Play one game. Whatever an agent does, the game ends, and the score sheet says how."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -47,7 +47,7 @@ class Scoresheet(NamedTuple):
     result: tuple[float, ...]
     reason: str
     ending: Ending | None
-    costs: tuple[Costs, Costs]  # in the order of the seats
+    costs: tuple[Costs, ...]  # in the order of the seats
     began: str  # UTC
     seconds: float
     move_seconds: tuple[float, ...]
@@ -75,7 +75,7 @@ class Seat:
 
 
 def play_fixture(
-    game: Game, agents: tuple[Agent, Agent], fixture: Fixture, limits: Limits, status: SharedStatus
+    game: Game, agents: Sequence[Agent], fixture: Fixture, limits: Limits, status: SharedStatus
 ) -> Scoresheet:
     """Play a game to its end; an agent that fails loses it.
 
@@ -83,18 +83,18 @@ def play_fixture(
     ----------
     game : Game
         The game that the fixture is of.
-    agents : tuple of two Agents
+    agents : sequence of Agent
         In the order of the seats.
     fixture : Fixture
-        The opening and the seed.
+        The opening, the seed and the draws.
     limits : Limits
         When a player has lost by time.
     status : SharedStatus
         Updated in place as the game goes on.
     """
-    run = _GameRun(game, (Seat(0, agents[0]), Seat(1, agents[1])), limits, status)
+    run = _GameRun(game, fixture, agents, limits, status)
     began, start = now(), perf_counter()
-    ending = run.play(fixture)
+    ending = run.play()
     return run.sheet(ending, began, perf_counter() - start)
 
 
@@ -102,15 +102,22 @@ class _GameRun:
     """A game under way."""
 
     def __init__(
-        self, game: Game, seats: tuple[Seat, Seat], limits: Limits, status: SharedStatus
+        self,
+        game: Game,
+        fixture: Fixture,
+        agents: Sequence[Agent],
+        limits: Limits,
+        status: SharedStatus,
     ) -> None:
-        self.game, self.seats, self.limits, self.status = game, seats, limits, status
+        self.game, self.fixture, self.limits, self.status = game, fixture, limits, status
+        self.seats = [Seat(number, agent) for number, agent in enumerate(agents)]
         self.position = game.start()
         self.moves: list[int] = []
         self.move_seconds: list[float] = []
 
-    def play(self, fixture: Fixture) -> Ending | None:
+    def play(self) -> Ending | None:
         """Play until the game is over; returns what ended it early, if anything did."""
+        fixture = self.fixture
         self.status.reset()
         try:
             for move in fixture.opening:
@@ -189,7 +196,7 @@ class _GameRun:
 
     def _play(self, move: int) -> None:
         try:
-            self.position = self.position.play(move)
+            self.position = self.position.play(move, self.fixture.draw(len(self.moves)))
         except ToppleError as error:  # a cascade without end, for which no player is to blame
             raise EndedEarly(Ending(LENGTH, None, error_text(error))) from None
         self.moves.append(move)
@@ -205,11 +212,11 @@ class _GameRun:
     def sheet(self, ending: Ending | None, began: str, seconds: float) -> Scoresheet:
         """The score sheet of the game."""
         return Scoresheet(
-            moves=tuple(map(self.game.move_text, self.moves)),
-            result=self.position.returns() if ending is None else ending.returns(2),
+            moves=self.fixture.move_texts(self.game, self.moves),
+            result=self.position.returns() if ending is None else ending.returns(len(self.seats)),
             reason=self._reason(ending),
             ending=ending,
-            costs=(self.seats[0].costs, self.seats[1].costs),
+            costs=tuple(seat.costs for seat in self.seats),
             began=began,
             seconds=seconds,
             move_seconds=tuple(self.move_seconds),
@@ -217,20 +224,25 @@ class _GameRun:
 
 
 def sheet_of_lost_game(
-    game: Game, status: GameStatus, ending: Ending, began: str, seconds: float
+    game: Game,
+    fixture: Fixture,
+    status: GameStatus,
+    ending: Ending,
+    began: str,
+    seconds: float,
 ) -> Scoresheet:
     """The score sheet of a game whose worker was killed, made from its last status.
 
     What the moves cost is not known, except that a late move has cost its limit.
     """
     cost = status.limit if ending.by == TIME else 0.0
-    first, second = (Costs(seconds=cost if seat == status.seat else 0.0) for seat in (0, 1))
+    seats = range(game.n_players)
     return Scoresheet(
-        moves=tuple(map(game.move_text, status.moves)),
-        result=ending.returns(2),
+        moves=fixture.move_texts(game, status.moves),
+        result=ending.returns(game.n_players),
         reason=ending.reason(game.players),
         ending=ending,
-        costs=(first, second),
+        costs=tuple(Costs(seconds=cost if seat == status.seat else 0.0) for seat in seats),
         began=began,
         seconds=seconds,
         move_seconds=(),

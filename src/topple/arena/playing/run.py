@@ -259,7 +259,7 @@ def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:
     """A fixture and its score sheet as a game that can be stored."""
     game = plan.games[fixture.game]
     agents = [plan.agents[seat] for seat in fixture.seats]
-    first, second = (
+    participants = tuple(
         Participant(agent.NAME, agent.options, *costs)
         for agent, costs in zip(agents, sheet.costs, strict=True)
     )
@@ -279,7 +279,7 @@ def played_game(plan: Plan, fixture: Fixture, sheet: Scoresheet) -> PlayedGame:
         side=fixture.side,
         record=record,
         reason=sheet.reason,
-        participants=(first, second),
+        participants=participants,
         tournament_seed=plan.seed,
         opening_number=fixture.opening_number,
         began=sheet.began,

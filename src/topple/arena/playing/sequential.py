@@ -21,7 +21,7 @@ class SequentialMatch:
         self.keys = list(plan.game_keys())
         self.planned = set(self.keys)
         # The pairing's first agent need not be the one that was named first.
-        self.turned = plan.pairings[0] != (0, 1)
+        self.turned = plan.groups[0] != (0, 1)
         self.played: dict[tuple[str, int], Result] = {}  # all planned games that were added
         self.seen: set[tuple[str, str]] = set()
         self.pairs = Pairs()  # from the view of the agent that was named first

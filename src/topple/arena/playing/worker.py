@@ -37,8 +37,7 @@ def work(connection: Connection, status: SharedStatus) -> None:
     try:
         plan = connection.recv()
         while (fixture := connection.recv()) is not None:
-            first, second = fixture.seats
-            agents = plan.agents[first], plan.agents[second]
+            agents = [plan.agents[seat] for seat in fixture.seats]
             game = plan.games[fixture.game]
             sheet = play_fixture(game, agents, fixture, plan.limits, status)
             connection.send((fixture.key, sheet))

@@ -145,7 +145,7 @@ class WorkerPool:
         began = datetime.fromtimestamp(worker.began, UTC).isoformat(timespec="seconds")
         seconds = max(0.0, time.time() - worker.began)
         played = self.plan.games[fixture.game]
-        return fixture, sheet_of_lost_game(played, game, ending, began, seconds)
+        return fixture, sheet_of_lost_game(played, fixture, game, ending, began, seconds)
 
     def _replace(self, place: int) -> None:
         """Start another worker in the place of one that has ended; its games are played again."""

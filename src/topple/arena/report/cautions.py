@@ -30,6 +30,10 @@ def cautions(standings: Standings, names: Mapping[str, str]) -> list[str]:
             f"the agents fall into {ratings.n_groups} groups that never met: "
             "compare ratings within a group alone"
         )
+    if ratings is None and standings.games:
+        found.append(
+            "there are no ratings over all contests, because their numbers of players differ"
+        )
     for agent in standings.agents:
         totals = standings.agent_totals(agent)
         if totals.forfeits:
@@ -56,5 +60,12 @@ def _of_contest(standings: Standings, contest: Contest, where: str) -> list[str]
         found.append(
             f"{where}: {plural(halves, 'game')} still {'lacks' if halves == 1 else 'lack'} "
             "the other one with sides swapped"
+        )
+    groups = standings.group_results(contest)
+    lonely = 0 if groups is None else sum(part.n_incomplete for part in groups.parts)
+    if lonely:
+        found.append(
+            f"{where}: {plural(lonely, 'game')} still {'lacks' if lonely == 1 else 'lack'} "
+            "others from the same opening with other seats"
         )
     return found

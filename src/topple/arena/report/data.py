@@ -7,11 +7,13 @@ unknown is None.
 from math import isfinite
 from typing import Any
 
-from topple.arena.statistics.choices import BOTH, SEATS, Choices
+from topple.arena.statistics.choices import BOTH, Choices, seats_of
 from topple.arena.statistics.elo import elo_difference, los
+from topple.arena.statistics.groups import GroupResults
 from topple.arena.statistics.mistakes import MistakeRow, Mistakes
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.rates import Estimate, draw_rate, score_rate, win_loss_ratio, win_rate
+from topple.arena.statistics.ratings import Ratings
 from topple.arena.statistics.standings import AgentTotals, Contest, PairingTotals, Standings
 
 RATE_DIGITS, ELO_DIGITS, TIME_DIGITS, COUNT_DIGITS = 6, 2, 9, 3
@@ -51,12 +53,13 @@ def tournament_data(standings: Standings) -> dict[str, Any]:
 def contest_data(standings: Standings, contest: Contest) -> dict[str, Any]:
     """One contest: its pairings, its agents and their ratings in it."""
     total = standings.total(contest)
-    agents = standings.agents_in(contest)
+    agents, groups = standings.agents_in(contest), standings.group_results(contest)
     return {
         **_place(standings, contest),
         "games": total.games,
         "effective_games": total.effective_games,
         "mean_plies": round(total.mean_plies, COUNT_DIGITS),
+        **({} if groups is None else {"players": groups.n_players}),
         **ratings_data(standings, contest),
         "agents": [agent_data(standings, agent, contest) for agent in agents],
         "pairings": [
@@ -91,12 +94,14 @@ def pairing_data(totals: PairingTotals) -> dict[str, Any]:
 def agent_data(standings: Standings, agent: str, contest: Contest | None = None) -> dict[str, Any]:
     """An agent's results against all others, and what its moves have cost."""
     totals = standings.agent_totals(agent, contest)
+    groups = standings.group_results(contest)
     pairs = standings.all_pairs(agent, contest)
+    is_of_pairs = groups is None or standings.has_pairs(contest)
     return {
         "agent": agent,
         "games": totals.games,
-        **pairs.tally._asdict(),
-        **_rates(pairs),
+        **({**pairs.tally._asdict(), **_rates(pairs)} if is_of_pairs else {}),
+        **({} if groups is None else {"groups": _group_data(groups, agent)}),
         "moves": totals.moves,
         "mean_plies": round(totals.mean_plies, COUNT_DIGITS),
         **_per_move(totals),
@@ -105,8 +110,37 @@ def agent_data(standings: Standings, agent: str, contest: Contest | None = None)
     }
 
 
+def _group_data(groups: GroupResults, agent: str) -> dict[str, Any]:
+    """An agent's results in games of more than two players, in all seats and in each."""
+    n_seats = max(part.n_players for part in groups.parts)
+    seats = [{"seat": seat + 1, **_seats_data(groups, agent, seat)} for seat in range(n_seats)]
+    return {**_seats_data(groups, agent, None), "seats": seats}
+
+
+def _seats_data(groups: GroupResults, agent: str, seat: int | None) -> dict[str, Any]:
+    """An agent's results in one seat, or in all."""
+    alone, shared, lost = groups.tally(agent, seat)
+    found: dict[str, Any] = {
+        "games": alone + shared + lost,
+        "won": alone,
+        "shared": shared,
+        "lost": lost,
+    }
+    for name, estimate, interval in (
+        ("win_rate", groups.win_rate(agent, seat), "interval"),
+        ("score", groups.score(agent, seat), "score_interval"),
+        ("return", groups.mean_return(agent, seat), "return_interval"),
+    ):
+        found[name] = number_data(None if estimate is None else estimate.value, RATE_DIGITS)
+        found[interval] = interval_data(estimate, RATE_DIGITS)
+    return found
+
+
 def ratings_data(standings: Standings, contest: Contest | None = None) -> dict[str, Any]:
-    """The rating table, best first, with what the first move is worth in Elo."""
+    """The rating table, best first, with what the first move is worth in Elo.
+
+    With more than two players it is what each seat is worth.
+    """
     ratings = standings.ratings(contest)
     if ratings is None:
         return {"ratings": [], "groups": 0, "first_move": None, "first_move_interval": None}
@@ -123,9 +157,26 @@ def ratings_data(standings: Standings, contest: Contest | None = None) -> dict[s
             for row in ratings.rows
         ],
         "groups": ratings.n_groups,  # of agents that can be compared with each other
-        "first_move": number_data(ratings.first_move.value, ELO_DIGITS),
-        "first_move_interval": interval_data(ratings.first_move, ELO_DIGITS),
+        **_seats_worth(ratings),
     }
+
+
+def _seats_worth(ratings: Ratings) -> dict[str, Any]:
+    """What the first move is worth in Elo; with more than two players, what each seat is."""
+    if not ratings.seats:
+        return {
+            "first_move": number_data(ratings.first_move.value, ELO_DIGITS),
+            "first_move_interval": interval_data(ratings.first_move, ELO_DIGITS),
+        }
+    seats = [
+        {
+            "seat": number,
+            "elo": number_data(worth.value, ELO_DIGITS),
+            "elo_interval": interval_data(worth, ELO_DIGITS),
+        }
+        for number, worth in enumerate(ratings.seats, start=1)
+    ]
+    return {"first_move": None, "first_move_interval": None, "seats": seats}
 
 
 def _place(standings: Standings, contest: Contest | None) -> dict[str, Any]:
@@ -189,7 +240,7 @@ def choices_data(choices: Choices, contest: Contest) -> dict[str, Any] | None:
         "shares": [
             _shares(choices, contest, agent, seats, won)
             for agent in choices.agents(contest)
-            for seats in SEATS
+            for seats in seats_of(choices.n_players(contest))
             for won in (False, True)
         ],
         "counts": {

@@ -5,39 +5,29 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from topple.arena.statistics.groups import SEAT_NAMES
 from topple.arena.store.played import Participant, PlayedGame
 from topple.boards import board_to_json
 from topple.game.record import FORMAT
 
-SEATS = ("first", "second")
 _ARENA_COLUMNS = ("pair", "side", "tournament_seed", "opening_number", "reason")
 _PARTICIPANT_COLUMNS = ("agent", "options", "moves", "simulations", "nodes")
-COLUMNS = (
-    *_ARENA_COLUMNS,
-    *[
-        "format",
-        "topple",
-        "game",
-        "options",
-        "board",
-        "board_digest",
-        "first_player",
-        "second_player",
-        "seed",
-    ],
-    *[
-        "opening",
-        "plies",
-        "moves",
-        "ending",
-        "ending_player",
-        "ending_detail",
-        "first_return",
-        "second_return",
-    ],
-    *(f"{seat}_{column}" for seat in SEATS for column in _PARTICIPANT_COLUMNS),
-)
-TIME_COLUMNS = ("first_seconds", "second_seconds", "began", "seconds", "move_seconds")
+
+
+def columns(n_players: int = 2, *, times: bool = True) -> tuple[str, ...]:
+    """The columns of a table of games with up to so many players."""
+    seats = SEAT_NAMES[:n_players]
+    found = (
+        *_ARENA_COLUMNS,
+        *("format", "topple", "game", "options", "board", "board_digest"),
+        *(f"{seat}_player" for seat in seats),
+        *("seed", "opening", "plies", "moves", "ending", "ending_player", "ending_detail"),
+        *(f"{seat}_return" for seat in seats),
+        *(f"{seat}_{column}" for seat in seats for column in _PARTICIPANT_COLUMNS),
+    )
+    if not times:
+        return found
+    return (*found, *(f"{seat}_seconds" for seat in seats), "began", "seconds", "move_seconds")
 
 
 def jsonl_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[str]:
@@ -91,11 +81,14 @@ def _participant_data(part: Participant, *, times: bool) -> dict[str, Any]:
     return data
 
 
-def csv_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[str]:
+def csv_lines(
+    games: Iterable[PlayedGame], *, times: bool = True, n_players: int = 2
+) -> Iterator[str]:
     """A line with the names of the columns, then a line of values for each game.
 
     Moves and options are JSON, because a label may contain a blank. A board is
-    given by name only.
+    given by name only. There are columns for `n_players` players; a game of fewer leaves
+    some empty.
 
     Examples
     --------
@@ -106,11 +99,11 @@ def csv_lines(games: Iterable[PlayedGame], *, times: bool = True) -> Iterator[st
     ['pair', 'side', 'tournament_seed', 'opening_number']
     """
     writer: Any = csv.writer(_Line(), lineterminator="\n")
-    columns = (*COLUMNS, *TIME_COLUMNS) if times else COLUMNS
-    yield writer.writerow(columns)
+    names = columns(n_players, times=times)
+    yield writer.writerow(names)
     for game in games:
         row = csv_row(game)
-        yield writer.writerow([row[column] for column in columns])
+        yield writer.writerow([row.get(name) for name in names])
 
 
 class _Line:
@@ -142,8 +135,8 @@ def csv_row(game: PlayedGame) -> dict[str, Any]:
         "seconds": game.seconds,
         "move_seconds": json.dumps(game.move_seconds),
     }
-    returns = record.result or (None, None)
-    for place, (seat, part) in enumerate(zip(SEATS, game.participants, strict=True)):
+    returns = record.result or (None,) * len(record.players)
+    for place, (seat, part) in enumerate(zip(SEAT_NAMES, game.participants, strict=False)):
         row[f"{seat}_player"] = record.players[place]
         row[f"{seat}_return"] = returns[place]
         for name, value in _participant_data(part, times=True).items():

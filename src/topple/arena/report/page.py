@@ -8,9 +8,11 @@ from topple.arena.report.findings import Findings
 from topple.arena.report.tables import (
     costs_table,
     crosstable,
+    groups_table,
     mistakes_table,
     pairings_table,
     ratings_table,
+    seats_table,
     shares_table,
     vertices_table,
 )
@@ -38,6 +40,21 @@ DEFINITIONS = {
     "Top 20%, lowest 20%": "The most and the least central fifth of the board's vertices; of "
     "equals, the one with the lower number counts as more central. Openings are left out.",
 }
+# With more than two players these replace those of the same name; others are for pairs alone.
+GROUP_DEFINITIONS = {
+    "Opening": "Every group of agents plays an opening with all rotations of the seats, and in a "
+    "game with chance with the same draws. All games from an opening depend on each other, so "
+    "every interval takes openings as its samples.",
+    "Won, shared, lost": "Games won alone, won together with others (or drawn), and not won. WR is "
+    "the share of games won alone.",
+    "Score": "The share of the wins; of a shared win each winner has a part.",
+    "Return": "The mean result: 1 for a win, less for a shared one, below 0 for a loss.",
+    "Elo": "Strength on a scale on which, where no wins are shared, a lead of 400 means to win ten "
+    "times as often. Ratings come from all games at once (the model of Plackett and Luce with "
+    "shared wins, after Firth, Kosmidis and Turner, and with a worth of each seat); their mean "
+    "is 0.",
+}
+PAIR_WORDS = ("Pair", "WR, DR, WLR", "LOS")
 MISTAKE_DEFINITIONS = {
     "Mistake, chance": "A mistake is a move that is worth less than the best one under exact play; "
     "a chance is a move of the agent where not all moves were equally good.",
@@ -57,11 +74,11 @@ def page(findings: Findings, charts: Mapping[str, str]) -> str:
     findings : Findings
         What it says.
     charts : mapping of str to str
-        SVG by name: `ratings`, `lengths`, `costs`, and `crosstable-1` and
-        `choices-1` for the first contest, and so on.
+        SVG by name: `ratings`, `lengths`, `costs`, and `crosstable-1` (with more than
+        two players `seats-1`) and `choices-1` for the first contest, and so on.
     """
     several = len(findings.texts) > 1
-    terms = DEFINITIONS | ({} if findings.mistakes is None else MISTAKE_DEFINITIONS)
+    terms = _terms(findings)
     return document(
         f"Report on {findings.source}",
         [
@@ -88,6 +105,20 @@ def page(findings: Findings, charts: Mapping[str, str]) -> str:
             definitions(terms.items()),
         ],
     )
+
+
+def _terms(findings: Findings) -> dict[str, str]:
+    """The words that the page explains."""
+    standings, terms = findings.standings, dict(DEFINITIONS)
+    if standings.group_results() is not None and not standings.has_pairs():
+        rest = {word: text for word, text in terms.items() if word not in PAIR_WORDS}
+        terms = GROUP_DEFINITIONS | {
+            word: rest[word] for word in rest if word not in GROUP_DEFINITIONS
+        }
+    elif standings.group_results() is not None:
+        more = GROUP_DEFINITIONS.items()
+        terms |= {f"{word} (more than two players)": text for word, text in more}
+    return terms | ({} if findings.mistakes is None else MISTAKE_DEFINITIONS)
 
 
 def _summary(findings: Findings) -> Iterator[str]:
@@ -147,6 +178,15 @@ def _contest(
     total = standings.total(contest)
     yield element("h2", text, id=f"contest-{number}")
     yield element("p", f"{plural(total.games, 'game')}, {total.mean_plies:.1f} plies on average.")
+    if standings.group_results(contest) is not None:
+        yield groups_table(standings, names, contest).html()
+        key = f"seats-{number}"
+        yield figure(charts[key], key, f"Scores in {text} in each seat.")
+        yield details("Scores in each seat", seats_table(standings, names, contest).html())
+        if standings.ratings() is None:  # contests of different numbers of players
+            rated = ratings_table(standings, names, contest)
+            yield "" if rated is None else rated.html()
+        return
     pairings = pairings_table(standings, names, contest).html()
     if len(standings.agents_in(contest)) <= 2:
         yield pairings

@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
 from topple.arena.statistics.choices import BOTH, Choices
+from topple.arena.statistics.groups import SEAT_NAMES
 from topple.arena.statistics.rates import Estimate, score_rate
 from topple.arena.statistics.standings import Contest, Standings
 from topple.core.text import shorten
@@ -39,6 +40,7 @@ from topple.present.colours import (
 Names = Mapping[str, str]  # the letter of each agent, the best first
 
 WIDTH = 7.6  # inches
+SEAT_COLOURS = (BLUE, ORANGE, GREEN, VERMILION, INK, FAINT, DARK, PALE)
 FEWEST_BARS, MOST_BARS = 12, 40  # that a histogram has room for
 
 
@@ -94,6 +96,46 @@ def plot_crosstable(standings: Standings, names: Names, contest: Contest, title:
     for side in ("top", "bottom"):
         axes.spines[side].set_visible(False)
     chart.figure.supxlabel("score of row against column in % ± half its 95% interval", size=8.5)
+    return chart
+
+
+def contest_plot(
+    standings: Standings, names: Names, contest: Contest, title: str
+) -> tuple[str, Chart] | None:
+    """The chart of a contest's scores with its name; None for two agents in a match."""
+    if standings.group_results(contest) is not None:
+        return "seats", plot_seats(standings, names, contest, title)
+    if len(standings.agents_in(contest)) > 2:
+        return "crosstable", plot_crosstable(standings, names, contest, title)
+    return None
+
+
+@styled
+def plot_seats(standings: Standings, names: Names, contest: Contest, title: str) -> Chart:
+    """The score of each agent in each seat, in games of more than two players."""
+    results = standings.group_results(contest)
+    assert results is not None
+    n_seats = results.n_players or 0
+    agents = [agent for agent in names if agent in standings.agents_in(contest)]
+    chart = Chart(WIDTH, 1.3 + (0.3 + 0.13 * n_seats) * len(agents))
+    axes = chart.axes[0, 0]
+    axes.axvline(100 / n_seats, color=FAINT, linewidth=0.8, zorder=1)
+    for place, agent in enumerate(agents):
+        for seat in range(n_seats):
+            score = results.score(agent, seat)
+            if score is None:
+                continue
+            y = place + 0.6 * ((seat + 0.5) / n_seats - 0.5)
+            colour = SEAT_COLOURS[seat]
+            ends = [100 * end for end in score[1:]]
+            axes.plot(ends, [y, y], color=colour, linewidth=1.8, solid_capstyle="butt")
+            axes.plot(100 * score.value, y, "o", color=colour, markersize=5, markeredgecolor=PAPER)
+    name_rows(axes, agents, names)
+    axes.set_xlim(0, 100)
+    axes.grid(axis="x")
+    axes.set_title(shorten(title, 50), size=9.5, pad=22)
+    axes.set_xlabel("score in % in each seat, with 95% intervals; the line is equal strength")
+    add_key(axes, [Patch(color=SEAT_COLOURS[i], label=SEAT_NAMES[i]) for i in range(n_seats)])
     return chart
 
 

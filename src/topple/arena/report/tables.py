@@ -5,11 +5,13 @@ Agents are named by letters; pages print the agent itself small below its letter
 
 from collections.abc import Mapping, Sequence
 
-from topple.arena.statistics.choices import BOTH, SEATS, Choices
+from topple.arena.statistics.choices import BOTH, Choices, seats_of
 from topple.arena.statistics.elo import elo_difference, los
+from topple.arena.statistics.groups import SEAT_NAMES
 from topple.arena.statistics.mistakes import MistakeRow
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.rates import draw_rate, score_rate, win_loss_ratio, win_rate
+from topple.arena.statistics.ratings import Ratings
 from topple.arena.statistics.standings import AgentTotals, Contest, Standings
 from topple.core.text import one_line
 from topple.present.table import (
@@ -31,6 +33,7 @@ from topple.present.table import (
 Names = Mapping[str, str]  # the letter of each agent, the best first
 
 MOST_VERTICES = 60  # of a board that are listed with their counts
+RETURN = Kind("{:.2f}".format)
 SAME = "·"  # in a crosstable, where an agent did not meet itself
 REGRETS = {"result": "from won to lost is a regret of 2", "points": "regret in points"}
 
@@ -42,6 +45,8 @@ def ratings_table(
     ratings = standings.ratings(contest)
     if ratings is None:
         return None
+    if ratings.seats:
+        return _group_ratings_table(standings, names, contest, ratings)
     columns = [
         Column("rank", COUNT),
         Column("agent"),
@@ -62,6 +67,80 @@ def ratings_table(
     worth = f"{ELO.one(ratings.first_move.value)} Elo ({ELO.interval(ratings.first_move)})"
     note = f"the first move is worth {worth}"
     return Table(columns, rows, "Ratings with 95% intervals", [note])
+
+
+def _group_ratings_table(
+    standings: Standings, names: Names, contest: Contest | None, ratings: Ratings
+) -> Table:
+    """Ratings from games of more than two players, with what the seats are worth."""
+    results = standings.group_results(contest)
+    assert results is not None
+    columns = [
+        Column("rank", COUNT),
+        Column("agent"),
+        Column("Elo", ELO),
+        Column("95% interval", interval_of(ELO)),
+        Column("games", COUNT),
+        Column("score", PERCENT, "below"),
+        Column("WR", PERCENT, "below"),
+    ]
+    rows = []
+    for rank, row in enumerate(ratings.rows, start=1):
+        rates = row.score, results.win_rate(row.agent)
+        rows.append((rank, _named(row.agent, names), row.elo.value, row.elo, row.games, *rates))
+    seats = zip(SEAT_NAMES, ratings.seats, strict=False)
+    worth = ", ".join(f"{name} {ELO.one(at.value)} ({ELO.interval(at)})" for name, at in seats)
+    note = f"what the seats are worth in Elo, beside their mean: {worth}"
+    return Table(columns, rows, "Ratings with 95% intervals", [note])
+
+
+def groups_table(standings: Standings, names: Names, contest: Contest) -> Table:
+    """Results of each agent in games of more than two players."""
+    results = standings.group_results(contest)
+    assert results is not None
+    columns = [
+        Column("agent"),
+        *(Column(head, COUNT) for head in ("games", "won", "shared", "lost")),
+        Column("WR", PERCENT, "below", is_extra=True),
+        Column("score", PERCENT, "half"),
+        Column("return", RETURN, "half"),
+    ]
+    rows = [
+        (
+            _named(agent, names),
+            sum(results.tally(agent)),
+            *results.tally(agent),
+            results.win_rate(agent),
+            results.score(agent),
+            results.mean_return(agent),
+        )
+        for agent in names
+        if agent in standings.agents_in(contest)
+    ]
+    equal = PERCENT.one(1 / (results.n_players or 1))
+    note = (
+        "score: share of the wins ± half its 95% interval, of a shared win a part; "
+        f"agents of equal strength have {equal} each"
+    )
+    return Table(columns, rows, "Results of each agent with 95% intervals", [note])
+
+
+def seats_table(standings: Standings, names: Names, contest: Contest) -> Table:
+    """The score of each agent in each seat, in games of more than two players."""
+    results = standings.group_results(contest)
+    assert results is not None
+    n_seats = results.n_players or 0
+    agents = [agent for agent in names if agent in standings.agents_in(contest)]
+    columns = [Column("agent"), *(Column(head, PERCENT, "half") for head in SEAT_NAMES[:n_seats])]
+    rows = [
+        (
+            "all" if agent is None else _named(agent, names),
+            *(results.score(agent, seat) for seat in range(n_seats)),
+        )
+        for agent in (*agents, None)
+    ]
+    note = "score of each agent in each seat ± half its 95% interval"
+    return Table(columns, rows, "Score in each seat with 95% intervals", [note])
 
 
 def crosstable(
@@ -241,7 +320,7 @@ def shares_table(choices: Choices, names: Names, contest: Contest) -> Table:
     columns += [Column(head, PERCENT, "below") for head in ("top 20%", "rest", "lowest 20%")]
     rows = []
     for agent in (agent for agent in names if agent in choices.agents(contest)):
-        for seats in SEATS:
+        for seats in seats_of(choices.n_players(contest)):
             for won in (False, True):
                 shares = choices.shares(contest, agent, seats, won=won)
                 what = "won" if won else "all"

@@ -6,9 +6,9 @@ from pathlib import Path
 from topple.arena.report.findings import Findings
 from topple.arena.report.page import page
 from topple.arena.report.plots import (
+    contest_plot,
     plot_choices,
     plot_costs,
-    plot_crosstable,
     plot_lengths,
     plot_ratings,
 )
@@ -28,8 +28,10 @@ def draw_charts(findings: Findings) -> Iterator[tuple[str, Chart]]:
     yield "costs", plot_costs(standings, names)
     yield "lengths", plot_lengths(standings, findings.texts)
     for number, (contest, text) in enumerate(findings.texts.items(), start=1):
-        if len(standings.agents_in(contest)) > 2:
-            yield f"crosstable-{number}", plot_crosstable(standings, names, contest, text)
+        found = contest_plot(standings, names, contest, text)
+        if found is not None:
+            name, chart = found
+            yield f"{name}-{number}", chart
         if contest in findings.choices.contests:
             yield f"choices-{number}", plot_choices(findings.choices, contest, names, text)
 

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.arena.statistics.centrality import Groups, central_groups
+from topple.arena.statistics.groups import SEAT_NAMES
 from topple.arena.statistics.rates import Estimate, share
 from topple.arena.statistics.standings import Contest
 from topple.arena.store.played import PlayedGame
 from topple.game.game import Game
+from topple.game.record import Record
 
 OWN_RULES = "topple.rules."
 
@@ -24,9 +26,10 @@ OWN_RULES = "topple.rules."
 def takes_turns(game: Game) -> bool:
     """Whether players take turns until one can no longer move and passes to the end.
 
-    This holds for topple's own games. Nothing is known about others.
+    This holds for topple's own games, unless a turn has several moves. Nothing is known
+    about others.
     """
-    return game.rules.__name__.startswith(OWN_RULES)
+    return game.rules.__name__.startswith(OWN_RULES) and game.options.get("turn", 1) == 1
 
 
 def movers(played: PlayedGame, first: int | None) -> list[int]:
@@ -38,8 +41,8 @@ def movers(played: PlayedGame, first: int | None) -> list[int]:
         The game.
     first : int or None
         The player who begins, in a game that `takes_turns`. Such a game has to be
-        replayed only if the numbers of moves show that a player has passed. With None
-        every game is replayed.
+        replayed only if the numbers of moves show that a player has passed. With None,
+        and with more than two players, every game is replayed.
 
     Raises
     ------
@@ -48,7 +51,7 @@ def movers(played: PlayedGame, first: int | None) -> list[int]:
     """
     record = played.record
     n = len(record.moves)
-    if first is not None:
+    if first is not None and len(record.players) == 2:
         turns = [(first + ply) % 2 for ply in range(record.opening, n)]
         if [turns.count(0), turns.count(1)] == [part.moves for part in played.participants]:
             return turns
@@ -56,8 +59,17 @@ def movers(played: PlayedGame, first: int | None) -> list[int]:
     return [position.player for position in positions[record.opening : n]]
 
 
-FIRST, SECOND, BOTH = "first", "second", "both"  # the seats that an agent had
-SEATS = (BOTH, FIRST, SECOND)
+BOTH, ALL = "both", "all"  # the seats that an agent had, of two players or of more
+
+
+def seats_of(n_players: int) -> tuple[str, ...]:
+    """The seats that moves are counted for: all of them together, then each.
+
+    >>> seats_of(2), seats_of(3)
+    (('both', 'first', 'second'), ('all', 'first', 'second', 'third'))
+    """
+    return (BOTH if n_players == 2 else ALL, *SEAT_NAMES[:n_players])
+
 
 Counts = tuple[int, int, int]  # moves on the top, the rest and the lowest vertices
 
@@ -81,8 +93,8 @@ class _Moves:
         self.vertices: NDArray[np.int64] = np.zeros(n_vertices, dtype=np.int64)
 
 
-class _Half(NamedTuple):
-    """An agent's moves in a game whose pair lacks the other game."""
+class _Part(NamedTuple):
+    """An agent's moves in games whose pair, or round of a group, lacks others."""
 
     pair: str
     agent: str
@@ -98,7 +110,7 @@ class _Contest:
         self.vertex_of: dict[str, int | None] = {}  # by the text of a move
         self.groups: Groups = central_groups(game.board, measure)
         self.moves: dict[tuple[str, str, bool], _Moves] = {}  # by agent, seats and won
-        self.waiting: dict[_Half, Counts] = {}
+        self.waiting: dict[_Part, tuple[int, Counts]] = {}  # how many games, and their moves
         self.agents: set[str] = set()
 
     def add(self, played: PlayedGame) -> None:
@@ -109,11 +121,12 @@ class _Contest:
             self.agents.add(agent)
             chosen = [place for place, mover in places if mover == seat and place is not None]
             self._count(played, agent, seat, chosen, won=False)
-            if record.result is not None and record.result[seat] > record.result[1 - seat]:
+            if _is_won(record, seat):
                 self._count(played, agent, seat, chosen, won=True)
 
     def _vertex(self, text: str) -> int | None:
         """The vertex of a move, remembered because the same moves come again and again."""
+        text = self.game.split_draw(text)[0]
         if text not in self.vertex_of:
             self.vertex_of[text] = self.game.move_vertex(self.game.parse_move(text))
         return self.vertex_of[text]
@@ -122,25 +135,28 @@ class _Contest:
         self, played: PlayedGame, agent: str, seat: int, chosen: list[int], *, won: bool
     ) -> None:
         counts = self._grouped(chosen)
-        for seats in (BOTH, SECOND if seat else FIRST):
+        for seats in (BOTH, SEAT_NAMES[seat]):
             key = (agent, seats, won)
             moves = self.moves.setdefault(key, _Moves(self.game.board.n_vertices))
             moves.games += 1
             np.add.at(moves.vertices, chosen, 1)
             if seats != BOTH:
                 moves.units[counts] += 1
-        self._count_pair(_Half(played.pair, agent, won), counts)
+        n_games = len(played.record.players)
+        if n_games > 2:  # an agent may have several seats in a game
+            n_games *= played.record.players.count(agent)
+        self._count_pair(_Part(played.pair, agent, won), counts, n_games)
 
-    def _count_pair(self, half: _Half, counts: Counts) -> None:
-        """Count the moves in both games of a pair as one unit, and those in one game meanwhile."""
-        units = self.moves[half.agent, BOTH, half.won].units
-        before = self.waiting.pop(half, None)
-        if before is None:
-            self.waiting[half] = counts
-        else:
+    def _count_pair(self, part: _Part, counts: Counts, n_games: int) -> None:
+        """Count the moves in all games of a pair as one unit, and those in some meanwhile."""
+        units = self.moves[part.agent, BOTH, part.won].units
+        n, before = self.waiting.pop(part, (0, (0, 0, 0)))
+        if n:
             units[before] -= 1
             counts = (before[0] + counts[0], before[1] + counts[1], before[2] + counts[2])
         units[counts] += 1
+        if n + 1 < n_games:
+            self.waiting[part] = n + 1, counts
 
     def _grouped(self, chosen: list[int]) -> Counts:
         top = sum(vertex in self.groups.top for vertex in chosen)
@@ -216,6 +232,10 @@ class Choices:
         """The vertices of the contest's board by centrality."""
         return self._contests[contest].groups
 
+    def n_players(self, contest: Contest) -> int:
+        """The number of players in a contest."""
+        return self._contests[contest].game.n_players
+
     def labels(self, contest: Contest) -> tuple[str, ...]:
         """The names of the vertices of the contest's board."""
         return self._contests[contest].game.board.labels
@@ -223,11 +243,12 @@ class Choices:
     def shares(
         self, contest: Contest, agent: str, seats: str = BOTH, *, won: bool = False
     ) -> Shares:
-        """Where an agent moved: in one seat or both, in all games or in those that it won.
+        """Where an agent moved: in one seat or in all, in all games or in those that it won.
 
-        The intervals take pairs of games as units, or single games for one seat.
+        The intervals take pairs of games as units, or with more players the games of a
+        group from one opening; for one seat they take single games.
         """
-        moves = self._contests[contest].moves.get((agent, seats, won))
+        moves = self._contests[contest].moves.get((agent, BOTH if seats == ALL else seats, won))
         if moves is None:
             return Shares(0, 0, None, None, None)
         top, rest, lowest = (share(_units(moves.units, place)) for place in range(3))
@@ -240,6 +261,14 @@ class Choices:
         found = self._contests[contest]
         moves = found.moves.get((agent, seats, won))
         return [0] * found.game.board.n_vertices if moves is None else moves.vertices.tolist()
+
+
+def _is_won(record: Record, seat: int) -> bool:
+    """Whether a seat has won alone."""
+    result = record.result or ()
+    return bool(result) and all(
+        result[seat] > other for place, other in enumerate(result) if place != seat
+    )
 
 
 def _units(units: Counter[Counts], place: int) -> Iterator[tuple[float, float]]:

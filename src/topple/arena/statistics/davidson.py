@@ -15,14 +15,13 @@ the Bradley-Terry model to incorporate within-pair order effects", Biometrics 33
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp, inf
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from topple.arena.statistics.newton import Array, Slopes, climb
 from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs
 
-Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 
 # The weight of an imagined pair of games of every agent against an agent of strength 0, half
@@ -32,8 +31,6 @@ PRIOR = 0.25
 _RESULTS = (WIN, DRAW, LOSS, None)
 _POINTS = np.array([1.0, 0.5, 0.0])
 _DRAWN = np.array([0.0, 1.0, 0.0])
-_MOST_STEPS = 200
-_PRECISION = 1e-9  # of the gradient, in games
 
 
 @dataclass(frozen=True)
@@ -107,7 +104,9 @@ class Davidson:
         free[k], free[-1] = False, drawn
         parameters = np.zeros(k + 3)
         parameters[-1] = 0.0 if drawn else -inf
-        parameters, information = _climb(parameters, free, (first, second, counts))
+        parameters, information = climb(
+            parameters, free, lambda here: _slopes(here, first, second, counts)
+        )
         bread = np.linalg.inv(information[np.ix_(free, free)])
         meat = _meat(parameters, games)[np.ix_(free, free)]
         covariance = np.zeros((k + 3, k + 3))
@@ -132,34 +131,7 @@ def _chances(parameters: Array, first: Numbers, second: Numbers) -> Array:
     return np.asarray(weights - np.logaddexp.reduce(weights, axis=1, keepdims=True))
 
 
-class _Slopes(NamedTuple):
-    """The log-likelihood, its gradient and its curvature (the information) at one place."""
-
-    likelihood: float
-    gradient: Array
-    information: Array
-
-
-def _climb(
-    parameters: Array, free: NDArray[np.bool_], counted: tuple[Numbers, Numbers, Array]
-) -> tuple[Array, Array]:
-    """Maximise the likelihood by Newton's method; returns the place and the information there."""
-    here = _slopes(parameters, *counted)
-    for _ in range(_MOST_STEPS):
-        if np.abs(here.gradient[free]).max() < _PRECISION:
-            break
-        step = np.zeros(len(parameters))
-        step[free] = np.linalg.solve(here.information[np.ix_(free, free)], here.gradient[free])
-        # Far from the maximum the step may be too long, but its direction is right.
-        while (there := _slopes(parameters + step, *counted)).likelihood < here.likelihood:
-            step /= 2
-            if np.abs(step).max() < _PRECISION:
-                return parameters, here.information  # the step is below the precision of numbers
-        parameters, here = parameters + step, there
-    return parameters, here.information
-
-
-def _slopes(parameters: Array, first: Numbers, second: Numbers, counts: Array) -> _Slopes:
+def _slopes(parameters: Array, first: Numbers, second: Numbers, counts: Array) -> Slopes:
     k = len(parameters) - 3
     logarithms = _chances(parameters, first, second)
     chances = np.exp(logarithms)
@@ -172,7 +144,7 @@ def _slopes(parameters: Array, first: Numbers, second: Numbers, counts: Array) -
     gradient[-2:] = points.sum(), surplus[:, 1].sum()
     blocks = n[:, None, None] * _blocks(chances, np.ones(len(first)))
     likelihood = float((counts * np.where(counts > 0, logarithms, 0.0)).sum())
-    return _Slopes(likelihood, gradient, _spread(blocks, first, second, k))
+    return Slopes(likelihood, gradient, _spread(blocks, first, second, k))
 
 
 def _blocks(chances: Array, signs: Array) -> Array:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from topple.arena.statistics.davidson import Array, Davidson, Games, Numbers
+from topple.arena.statistics.davidson import Davidson, Games, Numbers
 from topple.arena.statistics.elo import ELO_PER_LOGIT
+from topple.arena.statistics.newton import Array
 from topple.arena.statistics.pairs import Pairs
 from topple.arena.statistics.rates import Estimate, degrees_of_freedom, score_rate
 from topple.core.lazy import lazy_module
@@ -33,12 +34,17 @@ class Ratings(NamedTuple):
     `first_move` is what moving first is worth, in Elo. Ratings can be compared
     within a group of agents that games connect, directly or through others. Each group has
     the mean 0, and `n_groups` is the number of groups.
+
+    With more than two players `seats` has what each seat is worth, relative to their mean,
+    and `tied` the model's δ of wins shared by 2, 3 … players.
     """
 
     rows: list[Rating]
     draw: float
     first_move: Estimate
     n_groups: int
+    seats: tuple[Estimate, ...] = ()
+    tied: tuple[float, ...] = ()
 
 
 def fit_ratings(results: Mapping[tuple[str, str], Pairs]) -> Ratings:
@@ -109,16 +115,18 @@ def _elos(games: Games, model: Davidson, groups: Numbers) -> list[Estimate]:
     n_games = [*games.per_agent(games.n_games), games.n_games.sum()]
     n_pairs = [*games.per_agent(games.n_pairs), games.n_pairs.sum()]
     return [
-        _estimate(*map(float, numbers))
-        for numbers in zip(values, _roots(variances), n_games, n_pairs, strict=True)
+        estimate_of(*map(float, numbers))
+        for numbers in zip(values, roots(variances), n_games, n_pairs, strict=True)
     ]
 
 
-def _roots(variances: Array) -> Array:
+def roots(variances: Array) -> Array:
+    """Standard deviations."""
     return np.sqrt(np.maximum(variances, 0.0))  # rounding errors may leave them below 0
 
 
-def _estimate(value: float, deviation: float, n_games: float, n_pairs: float) -> Estimate:
+def estimate_of(value: float, deviation: float, n_games: float, n_pairs: float) -> Estimate:
+    """A value with its interval, from games that come in clusters, such as pairs."""
     if n_games == 0:
         return Estimate(0.0, -inf, inf)
     half = deviation * student_quantile(degrees_of_freedom(n_games, n_pairs))

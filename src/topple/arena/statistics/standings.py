@@ -7,11 +7,13 @@ repeats, and the first games of pairs whose second game has not been added yet.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from topple.arena.statistics import rates as statistics
 from topple.arena.statistics.elo import elo_difference
+from topple.arena.statistics.group_ratings import fit_group_ratings
+from topple.arena.statistics.groups import GroupCounts, GroupResults
 from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs, Tally
 from topple.arena.statistics.rates import Estimate
 from topple.arena.statistics.ratings import Ratings, fit_ratings
@@ -35,6 +37,7 @@ class PairingTotals:
     pairs: Pairs = field(default_factory=Pairs)
     lengths: Counter[int] = field(default_factory=Counter)  # plies: how many games
     endings: Counter[str] = field(default_factory=Counter)  # of games that the rules did not end
+    group_repeats: int = 0  # games of more than two players that repeat others
 
     @property
     def games(self) -> int:
@@ -44,7 +47,7 @@ class PairingTotals:
     @property
     def effective_games(self) -> int:
         """How many games are left when repeats are not counted."""
-        return self.games - 2 * self.pairs.repeats
+        return self.games - 2 * self.pairs.repeats - self.group_repeats
 
     @property
     def mean_plies(self) -> float:
@@ -82,7 +85,10 @@ class PairingTotals:
 
     def __add__(self, other: "PairingTotals") -> "PairingTotals":
         return PairingTotals(
-            self.pairs + other.pairs, self.lengths + other.lengths, self.endings + other.endings
+            self.pairs + other.pairs,
+            self.lengths + other.lengths,
+            self.endings + other.endings,
+            self.group_repeats + other.group_repeats,
         )
 
 
@@ -162,8 +168,38 @@ class _ContestTotals:
         self.outcomes: dict[str, Counter[str]] = {}  # of each agent's games with others
         self.waiting: dict[str, _Half] = {}
         self.seen: dict[tuple[str, str], set[bytes]] = {}
+        self.groups: GroupCounts | None = None  # in a contest of more than two players
+        self.group_totals = PairingTotals()  # their number, lengths and endings
 
     def add(self, result: Result) -> None:
+        if len(result.agents) > 2:
+            self._add_of_group(result)
+        else:
+            self._add_of_pair(result)
+        for place in range(len(result.agents)):
+            self._add_to_agent(result, place)
+
+    def _add_of_group(self, result: Result) -> None:
+        if self.groups is None:
+            self.groups = GroupCounts()
+        self.groups.add(result)
+        self.group_totals.lengths[result.plies] += 1
+        if result.ending is not None:
+            self.group_totals.endings[result.ending] += 1
+
+    def total(self) -> PairingTotals:
+        """All games: their number, lengths and endings."""
+        found = sum(self.pairings.values(), PairingTotals())
+        if self.groups is not None:
+            found += replace(self.group_totals, group_repeats=self.groups.n_repeated)
+        return found
+
+    @property
+    def n_games(self) -> int:
+        """How many games were played."""
+        return self.group_totals.games + sum(each.games for each in self.pairings.values())
+
+    def _add_of_pair(self, result: Result) -> None:
         viewer = min(result.agents)
         # For an agent that plays itself, take the side that the pairing names first.
         seat = result.side if viewer == max(result.agents) else result.agents.index(viewer)
@@ -174,8 +210,6 @@ class _ContestTotals:
             totals.endings[result.ending] += 1
         half = _Half(seat, outcome(result, seat), result.moves_digest)
         self._count(totals.pairs, self.seen.setdefault(key, set()), result.pair, half)
-        for place in (0, 1):
-            self._add_to_agent(result, place)
 
     def _count(self, pairs: Pairs, seen: set[bytes], pair: str, half: _Half) -> None:
         """Count a game as half a pair, or as the half that completes a pair."""
@@ -197,7 +231,7 @@ class _ContestTotals:
 
     def _add_to_agent(self, result: Result, seat: int) -> None:
         agent = result.agents[seat]
-        if agent != result.agents[1 - seat]:
+        if len(result.agents) == 2 and agent != result.agents[1 - seat]:
             self.outcomes.setdefault(agent, Counter())[outcome(result, seat)] += 1
         totals = self.agents.setdefault(agent, AgentTotals())
         totals.games += 1
@@ -302,6 +336,15 @@ class Standings:
             found.update(each.outcomes.get(agent, ()))
         return Tally(found[WIN], found[DRAW], found[LOSS])
 
+    def group_results(self, contest: Contest | None = None) -> GroupResults | None:
+        """The games of more than two players, in one contest or in all; None without any."""
+        found = [each.groups for each in self._chosen(contest) if each.groups is not None]
+        return GroupResults(found) if found else None
+
+    def has_pairs(self, contest: Contest | None = None) -> bool:
+        """Whether games of two players were played, in one contest or in any."""
+        return any(each.pairings for each in self._chosen(contest))
+
     def agent_totals(self, agent: str, contest: Contest | None = None) -> AgentTotals:
         """An agent's costs, moves and forfeits, in one contest or in all."""
         found = (each.agents.get(agent, AgentTotals()) for each in self._chosen(contest))
@@ -309,21 +352,28 @@ class Standings:
 
     def total(self, contest: Contest | None = None) -> PairingTotals:
         """All games together: their number, lengths and endings. The results have no meaning."""
-        found = (totals for each in self._chosen(contest) for totals in each.pairings.values())
-        return sum(found, PairingTotals())
+        return sum((each.total() for each in self._chosen(contest)), PairingTotals())
 
     @property
     def games(self) -> int:
         """How many games were played."""
-        met = (totals for each in self._chosen(None) for totals in each.pairings.values())
-        return sum(totals.games for totals in met)
+        return sum(each.n_games for each in self._chosen(None))
 
     def ratings(self, contest: Contest | None = None) -> Ratings | None:
-        """Ratings over all pairings of one contest or of all; None without games."""
+        """Ratings over all games of one contest or of all.
+
+        None without games, or if the contests have different numbers of players.
+        """
         if contest not in self._ratings:
-            met = {two: self.pairs(*two, contest) for two in self.pairings(contest)}
-            self._ratings[contest] = fit_ratings(met) if met else None
+            self._ratings[contest] = self._fit(contest)
         return self._ratings[contest]
+
+    def _fit(self, contest: Contest | None) -> Ratings | None:
+        groups = self.group_results(contest)
+        if groups is not None:
+            return None if self.has_pairs(contest) else fit_group_ratings(groups)
+        met = {two: self.pairs(*two, contest) for two in self.pairings(contest)}
+        return fit_ratings(met) if met else None
 
     def _met(self, first: str, second: str, contest: Contest | None) -> Iterator[PairingTotals]:
         """The games of two agents by contest, from the view of the one whose name sorts first."""

@@ -62,6 +62,7 @@ def damaged(name: str, reason: str) -> str:
 APPLICATION = 0x746F7070  # "topp": tells a store from other people's SQLite files
 LAB_APPLICATION = 0x746F706C  # "topl": a lab's database
 FORMAT = 1
+GROUPS_FORMAT = 2  # of files with games of more than two players, which have one more table
 
 # The columns of each of the two seats; `first_moves` belongs to the first.
 _SEATS = ", ".join(
@@ -99,6 +100,14 @@ TABLES = {
     "tournaments": """CREATE TABLE tournaments (
     id INTEGER PRIMARY KEY, settings TEXT NOT NULL UNIQUE, first_asked TEXT NOT NULL)""",
 }
+# The third seat and those after it; the first two are in the game's own row.
+FURTHER_SEATS = """CREATE TABLE further_seats (
+    pair TEXT NOT NULL, side INTEGER NOT NULL, seat INTEGER NOT NULL,
+    agent INTEGER NOT NULL REFERENCES agents, seat_return REAL NOT NULL,
+    moves INTEGER NOT NULL, seconds REAL NOT NULL,
+    simulations INTEGER NOT NULL, nodes INTEGER NOT NULL,
+    PRIMARY KEY (pair, side, seat),
+    FOREIGN KEY (pair, side) REFERENCES games (pair, side) ON DELETE CASCADE)"""
 VIEW = """CREATE VIEW results AS SELECT
     pair, side, contests.spec AS game, boards.spec AS board,
     CASE side WHEN 0 THEN a.spec ELSE b.spec END AS first,
@@ -107,6 +116,10 @@ VIEW = """CREATE VIEW results AS SELECT
     tournament_seed, first_seconds, second_seconds, began, seconds
     FROM games JOIN contests ON contests.id = contest JOIN boards ON boards.id = contests.board
     JOIN agents AS a ON a.id = agent JOIN agents AS b ON b.id = opponent"""
+# With more than two players `agent` and `opponent` are those in the first two seats.
+_SIDE = """CASE WHEN EXISTS (SELECT 1 FROM further_seats AS f
+        WHERE f.pair = games.pair AND f.side = games.side) THEN 0 ELSE side END"""
+VIEW_WITH_GROUPS = VIEW.replace("CASE side", f"CASE {_SIDE}")
 
 
 def is_fresh(connection: sqlite3.Connection) -> bool:
@@ -125,13 +138,33 @@ def create_tables(connection: sqlite3.Connection) -> None:
             connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
+def has_groups(connection: sqlite3.Connection) -> bool:
+    """Whether the file has the table for more than two players."""
+    return _marks(connection)[1] >= GROUPS_FORMAT
+
+
+def make_room_for_groups(connection: sqlite3.Connection) -> None:
+    """Add the table for more than two players, within a transaction, unless it is there.
+
+    Versions of topple that do not know the table then refuse the file, instead of taking
+    its games for games of two players.
+    """
+    if has_groups(connection):
+        return
+    connection.execute(FURTHER_SEATS)
+    connection.execute("DROP VIEW IF EXISTS results")
+    connection.execute(VIEW_WITH_GROUPS)
+    connection.execute(f"PRAGMA user_version = {GROUPS_FORMAT}")
+
+
 def renew_view(connection: sqlite3.Connection) -> None:
     """Replace the view of a store that another version of topple has made."""
-    if _view(connection) == VIEW:
+    view = VIEW_WITH_GROUPS if has_groups(connection) else VIEW
+    if _view(connection) == view:
         return
     with _transaction(connection):
         connection.execute("DROP VIEW IF EXISTS results")
-        connection.execute(VIEW)
+        connection.execute(view)
 
 
 def _view(connection: sqlite3.Connection) -> str | None:
@@ -181,16 +214,17 @@ def check_format(connection: sqlite3.Connection, name: str) -> None:
         raise StoreError(
             f"{name} is an SQLite file, but not a store of topple's: name another file"
         )
-    if version > FORMAT:
+    if version > GROUPS_FORMAT:
         raise StoreError(
             f"{name} has format {version}, and this version of topple reads up to "
-            f"{FORMAT}: it needs a newer topple"
+            f"{GROUPS_FORMAT}: it needs a newer topple"
         )
     found = {
         name: (kind, sql)
         for name, kind, sql in connection.execute("SELECT name, type, sql FROM sqlite_master")
     }
-    altered = [each for each, sql in TABLES.items() if found.get(each, (None, None))[1] != sql]
+    tables = TABLES | ({"further_seats": FURTHER_SEATS} if version == GROUPS_FORMAT else {})
+    altered = [each for each, sql in tables.items() if found.get(each, (None, None))[1] != sql]
     if found.get("results", ("view",))[0] != "view":
         altered.append("results")
     if version < FORMAT or altered:

@@ -22,21 +22,28 @@ class LookupTables:
         self._connection = connection
         self._ids: dict[tuple[str, ...], int] = {}  # of contests and agents
         self._boards: dict[str, Board] = {}  # by digest; all games that are read share them
+        self._stored_agents: dict[int, StoredAgent] = {}
 
     def forget(self) -> None:
         """Forget the ids: some of them may come from a transaction that has failed."""
         self._ids.clear()
+        self._stored_agents.clear()
 
-    def keys_of(self, game: PlayedGame) -> PairingKey:
-        """The ids that a game's row refers to; new boards, contests and agents are stored."""
+    def keys_of(self, game: PlayedGame) -> tuple[PairingKey, tuple[int, ...]]:
+        """The ids that a game's row refers to, and those of the agents in further seats.
+
+        New boards, contests and agents are stored.
+        """
         record = game.record
         # As text, because True, 1 and 1.0 would be the same key, but are different options.
         key = (record.game, repr(record.options), record.board.digest)
         contest = self._ids.get(key)
         if contest is None:
             contest = self._ids[key] = self._contest_id(record)
-        first, second = map(self._agent_id, record.players, game.participants)
-        return (contest, second, first) if game.side else (contest, first, second)
+        first, second, *further = map(self._agent_id, record.players, game.participants)
+        if game.side and not further:
+            return (contest, second, first), ()
+        return (contest, first, second), tuple(further)
 
     def _contest_id(self, record: Record) -> int:
         board = self._id("boards", {"digest": record.board.digest}, **_columns(record.board))
@@ -91,6 +98,14 @@ class LookupTables:
                 )
             found[key] = Pairing(contests[contest], agents[agent], agents[opponent])
         return found
+
+    def agent(self, number: int) -> StoredAgent:
+        """The agent with an id."""
+        if number not in self._stored_agents:
+            self._stored_agents = self._agents()
+        if number not in self._stored_agents:
+            raise StoreError(f"a game refers to agent {number}, which is not there")
+        return self._stored_agents[number]
 
     def _agents(self) -> dict[int, StoredAgent]:
         agents = {}

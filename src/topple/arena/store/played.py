@@ -22,43 +22,50 @@ class Participant:
 
 
 class Result(NamedTuple):
-    """What statistics need of a game. Pairs of values are in the order of the seats."""
+    """What statistics need of a game. Values for each player are in the order of the seats."""
 
     game: str  # its spec, with the options that are not the default
     board: str  # its spec
     board_digest: str
-    agents: tuple[str, str]  # their specs
+    agents: tuple[str, ...]  # their specs
     pair: str
-    side: int  # the seat of the agent that the pairing names first
+    side: int  # the seat of the agent that the group names first
     opening_number: int
-    returns: tuple[float, float]
+    returns: tuple[float, ...]
     ending: str | None  # set if the game did not end by its rules
     ending_player: int | None
     ending_detail: str | None  # in words, for example `RuntimeError: boom`
     plies: int
     opening: int  # plies of the opening
-    moves: tuple[int, int]  # how many each agent chose itself
-    seconds: tuple[float, float]
-    simulations: tuple[int, int]
-    nodes: tuple[int, int]
+    moves: tuple[int, ...]  # how many each agent chose itself
+    seconds: tuple[float, ...]
+    simulations: tuple[int, ...]
+    nodes: tuple[int, ...]
     moves_digest: str  # equal for games with the same moves
+    tournament_seed: int = 0
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the best result: all of them if the game is drawn."""
+        best = max(self.returns)
+        return tuple(seat for seat, each in enumerate(self.returns) if each == best)
 
 
 @dataclass(frozen=True)
 class PlayedGame:
     """A game with its place in the tournament.
 
-    `pair` identifies the two games that two agents play from one opening.
-    `side` distinguishes them: it is 0 if the agent that the pairing names first
-    has the first seat, and 1 if it has the second. Together they fix the game:
-    agents that are limited by effort and not by time would repeat it exactly.
+    `pair` identifies the games that a group of agents plays from one opening: with two
+    players it is a pair. `side` distinguishes them: it is the seat of the agent that the
+    group names first. Together they fix the game: agents that are limited by effort and
+    not by time would repeat it exactly.
     """
 
     pair: str  # 32 hexadecimal digits
     side: int
     record: Record  # its players are the agents' specs, in the order of the seats
     reason: str  # why the game ended as it did, in words
-    participants: tuple[Participant, Participant]  # in the order of the seats
+    participants: tuple[Participant, ...]  # in the order of the seats
     tournament_seed: int
     opening_number: int  # counted from 0
     began: str  # UTC, ISO 8601, to the second
@@ -67,27 +74,28 @@ class PlayedGame:
 
     def result(self, spec: str) -> Result:
         """What statistics need of the game; `spec` is the game's name with its options."""
-        record, (first, second) = self.record, self.participants
+        record, parts = self.record, self.participants
         assert record.result is not None
         return Result(
             game=spec,
             board=record.board.spec,
             board_digest=record.board.digest,
-            agents=(record.players[0], record.players[1]),
+            agents=record.players,
             pair=self.pair,
             side=self.side,
             opening_number=self.opening_number,
-            returns=(record.result[0], record.result[1]),
+            returns=record.result,
             ending=None if record.ending is None else record.ending.by,
             ending_player=None if record.ending is None else record.ending.player,
             ending_detail=None if record.ending is None else record.ending.detail,
             plies=len(record.moves),
             opening=record.opening,
-            moves=(first.moves, second.moves),
-            seconds=(first.seconds, second.seconds),
-            simulations=(first.simulations, second.simulations),
-            nodes=(first.nodes, second.nodes),
+            moves=tuple(part.moves for part in parts),
+            seconds=tuple(part.seconds for part in parts),
+            simulations=tuple(part.simulations for part in parts),
+            nodes=tuple(part.nodes for part in parts),
             moves_digest=moves_digest(record.moves),
+            tournament_seed=self.tournament_seed,
         )
 
 

@@ -57,7 +57,21 @@ class HeavyColumns(NamedTuple):
     move_microseconds: str
 
 
-LIGHT, HEAVY = LightColumns._fields, HeavyColumns._fields
+class SeatColumns(NamedTuple):
+    """The columns of a seat beyond the second, in a game of more than two players."""
+
+    pair: str
+    side: int
+    seat: int
+    agent: int  # its id
+    seat_return: float
+    moves: int
+    seconds: float
+    simulations: int
+    nodes: int
+
+
+LIGHT, HEAVY, SEAT = LightColumns._fields, HeavyColumns._fields, SeatColumns._fields
 COLUMNS = (*LIGHT, *HEAVY)
 
 _TYPES = {
@@ -65,6 +79,7 @@ _TYPES = {
     for columns in (LightColumns, HeavyColumns)
     for name, kind in get_type_hints(columns).items()
 }
+_SEAT_TYPES = tuple(get_type_hints(SeatColumns).values())
 # Every combination of types that columns may have, so that one look-up checks them all.
 _COMBINATIONS = {
     columns: frozenset(product(*(_TYPES[name] for name in columns))) for columns in (LIGHT, HEAVY)
@@ -74,8 +89,8 @@ _DIGEST = re.compile("[0-9a-f]{16}")
 _LONG_NUMBER = re.compile(f"-?[1-9][0-9]{{18,{MOST_DIGITS - 1}}}")
 
 
-def check_light(row: Row) -> LightColumns:
-    """Name the light columns of a row, if they can belong to a game.
+def check_light(row: Row, n_players: int = 2) -> LightColumns:
+    """Name the light columns of a row, if they can belong to a game of so many players.
 
     Raises
     ------
@@ -87,7 +102,7 @@ def check_light(row: Row) -> LightColumns:
     light = LightColumns._make(row)
     if (
         not _PAIR.fullmatch(light.pair)
-        or light.side not in (0, 1)
+        or light.side not in range(n_players)
         or not _DIGEST.fullmatch(light.moves_digest)
     ):
         refuse(light, "it lacks a proper pair, side or digest")
@@ -109,13 +124,34 @@ def check_light(row: Row) -> LightColumns:
         refuse(light, "one of its counts is below 0 or too large")
     has_loser = light.ending is not None and light.ending != LENGTH
     if (light.ending is not None and light.ending not in ENDINGS) or (
-        light.ending_player in (0, 1)
+        light.ending_player in range(n_players)
     ) != has_loser:
         refuse(light, f"it ends by {light.ending!r:.40} of player {light.ending_player}")
     if light.ending_detail is not None:
         _check_text(light, light.ending_detail)
     _check_seed(light, light.tournament_seed)
     return light
+
+
+def check_seats(rows: Sequence[Row]) -> list[SeatColumns]:
+    """Name the columns of a game's seats beyond the second, if they can belong to it.
+
+    Raises
+    ------
+    StoreError
+        Otherwise; it names the game and what is wrong with it.
+    """
+    seats = []
+    for place, row in enumerate(rows, start=2):
+        if tuple(map(type, row)) != _SEAT_TYPES:
+            refuse(row, f"its seat {row[2]!s:.4} has a value of a wrong type")
+        seat = SeatColumns._make(row)
+        counts = seat.moves, seat.simulations, seat.nodes
+        is_sound = isfinite(seat.seat_return) and 0 <= seat.seconds < inf and min(counts) >= 0
+        if seat.seat != place or not is_sound:
+            refuse(row, f"its seat {seat.seat} is not as topple stores it")
+        seats.append(seat)
+    return seats
 
 
 def check_heavy(row: Row, light: LightColumns) -> HeavyColumns:
@@ -211,15 +247,29 @@ class StoredContest(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """Two agents in a contest; `agent` is the one that the pairing names first."""
+    """Two agents in a contest; `agent` is the one that the pairing names first.
+
+    With more than two players they are the agents in the first two seats.
+    """
 
     contest: StoredContest
     agent: StoredAgent
     opponent: StoredAgent
 
-    def seats(self, side: int) -> tuple[StoredAgent, StoredAgent]:
-        """The agents in the order of the seats."""
-        return (self.opponent, self.agent) if side else (self.agent, self.opponent)
+
+class FurtherSeat(NamedTuple):
+    """A seat beyond the second, in a game of more than two players."""
+
+    agent: StoredAgent
+    columns: SeatColumns
+
+
+def _agents(pairing: Pairing, side: int, further: Sequence[FurtherSeat]) -> list[StoredAgent]:
+    """The agents in the order of the seats."""
+    if further:
+        return [pairing.agent, pairing.opponent, *(seat.agent for seat in further)]
+    agents = [pairing.agent, pairing.opponent]
+    return agents[::-1] if side else agents
 
 
 def json_text(value: object) -> str:
@@ -242,13 +292,16 @@ def row_of(game: PlayedGame) -> Row:
     Raises
     ------
     StoreError
-        If it is not a finished game of two players, or a value is wrong.
+        If it is not a finished game of two or more players, or a value is wrong.
     """
     record, ending = game.record, game.record.ending
-    if record.result is None or len(record.result) != 2 or len(record.players) != 2:
-        refuse(game, "it is not a finished game of two players")
+    n_players = len(game.participants)
+    if record.result is None or n_players < 2:
+        refuse(game, "it is not a finished game of two or more players")
+    if len(record.result) != n_players or len(record.players) != n_players:
+        refuse(game, "it has not as many players as results and participants")
     moves, times = json_text(list(record.moves)), _microseconds(game)
-    first, second = game.participants
+    first, second = game.participants[:2]
     light = LightColumns(
         pair=game.pair,
         side=int(game.side),
@@ -280,57 +333,100 @@ def row_of(game: PlayedGame) -> Row:
         moves=moves,
         move_microseconds=json_text(times),
     )
-    check_heavy(heavy, check_light(light))
+    check_heavy(heavy, check_light(light, n_players))
     _check_times(light, times)
     return (*light, *heavy)
 
 
-def read_result(row: Row, pairing: Pairing) -> Result:
-    """The result that the light columns of a row hold.
+def seat_rows_of(game: PlayedGame, agents: Sequence[int]) -> list[Row]:
+    """The rows of a game's seats beyond the second, after the checks of `row_of`.
+
+    Parameters
+    ----------
+    game : PlayedGame
+        The game.
+    agents : sequence of int
+        The ids of the agents in these seats.
 
     Raises
     ------
     StoreError
         If a value is wrong.
     """
-    return _result(check_light(row), pairing)
+    assert game.record.result is not None
+    rows: list[Row] = [
+        SeatColumns(
+            pair=game.pair,
+            side=int(game.side),
+            seat=seat,
+            agent=agent,
+            seat_return=float(game.record.result[seat]),
+            moves=int(part.moves),
+            seconds=float(part.seconds),
+            simulations=int(part.simulations),
+            nodes=int(part.nodes),
+        )
+        for seat, (agent, part) in enumerate(
+            zip(agents, game.participants[2:], strict=True), start=2
+        )
+    ]
+    return list(check_seats(rows))
 
 
-def _result(light: LightColumns, pairing: Pairing) -> Result:
-    contest, (first, second) = pairing.contest, pairing.seats(light.side)
+def read_result(row: Row, pairing: Pairing, further: Sequence[FurtherSeat] = ()) -> Result:
+    """The result that the light columns of a row hold, and those of further seats.
+
+    Raises
+    ------
+    StoreError
+        If a value is wrong.
+    """
+    return _result(check_light(row, 2 + len(further)), pairing, further)
+
+
+def _result(light: LightColumns, pairing: Pairing, further: Sequence[FurtherSeat]) -> Result:
+    contest, agents = pairing.contest, _agents(pairing, light.side, further)
+    more = [seat.columns for seat in further]
     return Result(
         game=contest.spec,
         board=contest.board,
         board_digest=contest.board_digest,
-        agents=(first.spec, second.spec),
+        agents=tuple([agent.spec for agent in agents]),
         pair=light.pair,
         side=light.side,
         opening_number=light.opening_number,
-        returns=(light.first_return, light.second_return),
+        returns=(light.first_return, light.second_return, *[each.seat_return for each in more]),
         ending=light.ending,
         ending_player=light.ending_player,
         ending_detail=light.ending_detail,
         plies=light.plies,
         opening=light.opening,
-        moves=(light.first_moves, light.second_moves),
-        seconds=(light.first_seconds, light.second_seconds),
-        simulations=(light.first_simulations, light.second_simulations),
-        nodes=(light.first_nodes, light.second_nodes),
+        moves=(light.first_moves, light.second_moves, *[each.moves for each in more]),
+        seconds=(light.first_seconds, light.second_seconds, *[each.seconds for each in more]),
+        simulations=(
+            light.first_simulations,
+            light.second_simulations,
+            *[each.simulations for each in more],
+        ),
+        nodes=(light.first_nodes, light.second_nodes, *[each.nodes for each in more]),
         moves_digest=light.moves_digest,
+        tournament_seed=int(light.tournament_seed),
     )
 
 
-def read_game(row: Row, pairing: Pairing, board: Board) -> PlayedGame:
-    """The game that a whole row holds; `board` is the contest's board.
+def read_game(
+    row: Row, pairing: Pairing, board: Board, further: Sequence[FurtherSeat] = ()
+) -> PlayedGame:
+    """The game that a whole row holds, and further seats; `board` is the contest's board.
 
     Raises
     ------
     StoreError
         If a value is wrong.
     """
-    light = check_light(row[: len(LIGHT)])
+    light = check_light(row[: len(LIGHT)], 2 + len(further))
     heavy = check_heavy(row[len(LIGHT) :], light)
-    result = _result(light, pairing)
+    result = _result(light, pairing, further)
     try:
         moves, times = read_json(heavy.moves), read_json(heavy.move_microseconds)
         _check_moves(light, moves)
@@ -360,7 +456,7 @@ def read_game(row: Row, pairing: Pairing, board: Board) -> PlayedGame:
         side=light.side,
         record=record,
         reason=heavy.reason,
-        participants=_participants(result, pairing),
+        participants=_participants(result, _agents(pairing, light.side, further)),
         tournament_seed=_seed(light.tournament_seed),
         opening_number=light.opening_number,
         began=heavy.began,
@@ -377,8 +473,8 @@ def _microseconds(game: PlayedGame) -> list[int]:
         refuse(game, "a move's seconds are not a time")
 
 
-def _participants(result: Result, pairing: Pairing) -> tuple[Participant, Participant]:
-    first, second = (
+def _participants(result: Result, agents: Sequence[StoredAgent]) -> tuple[Participant, ...]:
+    return tuple(
         Participant(
             agent.name,
             agent.options,
@@ -387,9 +483,8 @@ def _participants(result: Result, pairing: Pairing) -> tuple[Participant, Partic
             result.simulations[seat],
             result.nodes[seat],
         )
-        for seat, agent in enumerate(pairing.seats(result.side))
+        for seat, agent in enumerate(agents)
     )
-    return first, second
 
 
 def _ending_data(light: LightColumns) -> dict[str, Any] | None:

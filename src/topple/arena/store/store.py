@@ -9,6 +9,8 @@ from typing import Any
 
 from topple.arena.store.facts import ComputedFact, read_fact, write_fact
 from topple.arena.store.files import (
+    has_groups,
+    make_room_for_groups,
     open_for_reading,
     open_for_writing,
     open_temporary,
@@ -19,12 +21,16 @@ from topple.arena.store.played import PlayedGame, Result
 from topple.arena.store.rows import (
     COLUMNS,
     LIGHT,
+    SEAT,
+    FurtherSeat,
     Pairing,
     Row,
+    check_seats,
     json_text,
     read_game,
     read_result,
     row_of,
+    seat_rows_of,
 )
 from topple.boards import Board
 from topple.core.errors import StoreError, ToppleError
@@ -39,6 +45,10 @@ _INSERT = (
     f"INSERT INTO games (contest, agent, opponent, {', '.join(COLUMNS)}) "
     f"VALUES ({', '.join('?' * (3 + len(COLUMNS)))}) ON CONFLICT (pair, side) DO NOTHING"
 )
+_INSERT_SEAT = (
+    f"INSERT INTO further_seats ({', '.join(SEAT)}) VALUES ({', '.join('?' * len(SEAT))}) "
+    "ON CONFLICT (pair, side, seat) DO NOTHING"
+)
 _PLACE = "tournament_seed, opening_number, pair, side"  # orders the games of a pairing
 _PLACED = tuple(LIGHT.index(name) for name in _PLACE.split(", "))
 
@@ -48,8 +58,9 @@ class Store:
 
     A game is stored once, under its pair and side. The order in which games are read
     depends on the games alone, not on when they were stored: by game, options, board,
-    agents, tournament seed, opening and side. Every error is a `StoreError` of one
-    line, and no error harms what is stored.
+    agents (with more than two players those in the first two seats), tournament seed,
+    opening and side. Every error is a `StoreError` of one line, and no error harms what is
+    stored.
     """
 
     def __init__(self, connection: sqlite3.Connection, name: str, *, read_only: bool) -> None:
@@ -66,19 +77,28 @@ class Store:
         Raises
         ------
         StoreError
-            If a game is not a finished and sound game of two players, or the file
-            cannot be written.
+            If a game is not a finished and sound game of two or more players, or the
+            file cannot be written.
         """
         with self._named():
             rows = [row_of(game) for game in games]
         with self._writing():
             with self._named():
                 keys = [self._tables.keys_of(game) for game in games]
+                seats = [
+                    row
+                    for game, (_, agents) in zip(games, keys, strict=True)
+                    for row in seat_rows_of(game, agents)
+                ]
             before = self._connection.total_changes
             self._connection.executemany(
-                _INSERT, [(*key, *row) for key, row in zip(keys, rows, strict=True)]
+                _INSERT, [(*key, *row) for (key, _), row in zip(keys, rows, strict=True)]
             )
-            return self._connection.total_changes - before
+            n_new = self._connection.total_changes - before
+            if seats:
+                make_room_for_groups(self._connection)
+                self._connection.executemany(_INSERT_SEAT, seats)
+            return n_new
 
     def known(self, keys: Iterable[Key]) -> set[Key]:
         """The keys, among those given, whose games are stored."""
@@ -105,7 +125,8 @@ class Store:
             with self._named():
                 pairing = self._tables.pairing((contest, agent, opponent))
                 board = self._tables.board(pairing.contest.board_digest)
-                return read_game(tuple(row), pairing, board)
+                further = self._further_seats([tuple(row)]).get((pair, side), ())
+                return read_game(tuple(row), pairing, board, further)
         return None
 
     def games(self, wanted: Wanted | None = None) -> Iterator[PlayedGame]:
@@ -116,7 +137,8 @@ class Store:
         """
         for rows, pairing, board in self._rows(COLUMNS, wanted):
             with self._named():
-                games = [read_game(row, pairing, board) for row in rows]
+                further = self._further_seats(rows)
+                games = [read_game(row, pairing, board, further.get(row[:2], ())) for row in rows]
             yield from games
 
     def results(self, wanted: Wanted | None = None, offset: int = 0) -> Iterator[Result]:
@@ -126,8 +148,26 @@ class Store:
         """
         for rows, pairing, _ in self._rows(LIGHT, wanted, offset):
             with self._named():
-                results = [read_result(row, pairing) for row in rows]
+                further = self._further_seats(rows)
+                results = [read_result(row, pairing, further.get(row[:2], ())) for row in rows]
             yield from results
+
+    def _further_seats(self, rows: Sequence[Row]) -> dict[Row, list[FurtherSeat]]:
+        """The seats beyond the second of some games, by pair and side."""
+        if not has_groups(self._connection):
+            return {}
+        pairs = list({row[0] for row in rows})
+        found: dict[Row, list[Row]] = {}
+        for row in self._all(
+            f"SELECT {', '.join(SEAT)} FROM further_seats "
+            f"WHERE pair IN ({', '.join('?' * len(pairs))}) ORDER BY pair, side, seat",
+            *pairs,
+        ):
+            found.setdefault(row[:2], []).append(row)
+        return {
+            key: [FurtherSeat(self._tables.agent(seat.agent), seat) for seat in check_seats(seats)]
+            for key, seats in found.items()
+        }
 
     def reasons(self, wanted: Wanted | None = None) -> Iterator[tuple[Key, str]]:
         """Why each game ended, in words, with the game's key; in the order of the store.
@@ -221,6 +261,13 @@ class Store:
         """How many games are stored."""
         return int(self._all("SELECT count(*) FROM games")[0][0])
 
+    def most_players(self) -> int:
+        """The number of players of the game with most of them; 2 without games."""
+        if not has_groups(self._connection):
+            return 2
+        [(last,)] = self._all("SELECT max(seat) FROM further_seats")
+        return 2 if last is None else int(last) + 1
+
     def data_version(self) -> int:
         """A number that changes whenever something else than this object writes into the file."""
         return int(self._all("PRAGMA data_version")[0][0])
@@ -239,9 +286,11 @@ class Store:
             If the file cannot be written.
         """
         with self._writing():
-            before = self._connection.total_changes
-            self._connection.executemany("DELETE FROM games WHERE pair = ? AND side = ?", keys)
-            return self._connection.total_changes - before
+            # Seats beyond the second go with their games, and are not counted.
+            removed = self._connection.executemany(
+                "DELETE FROM games WHERE pair = ? AND side = ?", keys
+            )
+            return max(0, removed.rowcount)
 
     def remember(self, settings: dict[str, Any]) -> int:
         """Note that a tournament was requested; returns its number.

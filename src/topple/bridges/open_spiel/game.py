@@ -16,7 +16,13 @@ from topple.game import Game, Position
 
 pyspiel = load_pyspiel()
 
-TERMINAL = int(pyspiel.PlayerId.TERMINAL)
+TERMINAL, CHANCE = int(pyspiel.PlayerId.TERMINAL), int(pyspiel.PlayerId.CHANCE)
+
+# A move's draw has too many outcomes for one chance node, so it is drawn in parts.
+DRAW_PARTS = 4
+PART_BITS = 8
+OUTCOMES = 1 << PART_BITS  # of each part, all equally likely
+EVEN_ODDS = tuple((outcome, 1.0 / OUTCOMES) for outcome in range(OUTCOMES))
 
 CUT = 4  # a game in which pieces are lost is drawn after so many times its length without losses
 LONGEST = 10_000  # plies of a game about which nothing is known
@@ -59,7 +65,7 @@ def length_of(game: Game) -> GameLength:
         case "infexion":
             return GameLength(board.rows * board.n_vertices)
         case "spread-it":
-            return GameLength(game.tables.black_tokens + game.tables.red_tokens)
+            return GameLength(sum(dict(game.start().tallies())["tokens left"]))
         case "chain-reaction":
             loses = game.options["surplus"] == "drop"
             plies = 2 * board.n_edges - board.n_vertices + 1
@@ -77,19 +83,20 @@ def short_name(name: str) -> str:
     return TOPPLE_PREFIX + name.replace("-", "_")
 
 
-def type_of(rules: ModuleType) -> Any:
+@cache
+def type_of(rules: ModuleType, *, has_chance: bool = False) -> Any:
     """What OpenSpiel's algorithms may assume of a topple game: a `pyspiel.GameType`."""
     defaults = {option.name: option.default for option in rules.OPTIONS}
     players_option = next((option for option in rules.OPTIONS if option.name == "players"), None)
     fewest = most = len(rules.players(defaults))
     if players_option is not None:
         fewest, most = int(players_option.least or fewest), int(players_option.most or most)
-    kind = pyspiel.GameType
+    kind, modes = pyspiel.GameType, pyspiel.GameType.ChanceMode
     return kind(
         short_name=short_name(rules.NAME),
         long_name=f"{rules.TITLE} (topple)",
         dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=kind.ChanceMode.DETERMINISTIC,
+        chance_mode=modes.EXPLICIT_STOCHASTIC if has_chance else modes.DETERMINISTIC,
         information=kind.Information.PERFECT_INFORMATION,
         utility=kind.Utility.ZERO_SUM,
         reward_model=kind.RewardModel.TERMINAL,
@@ -115,20 +122,27 @@ class ToppleGame(pyspiel.Game):  # type: ignore[misc,name-defined]
         self.length = length_of(game)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.sizes.moves,
-            max_chance_outcomes=0,
+            max_chance_outcomes=OUTCOMES if game.has_chance else 0,
             num_players=game.n_players,
             min_utility=-1.0 / (game.n_players - 1),  # the losers share −1
             max_utility=1.0,
             utility_sum=0.0,
             max_game_length=self.length.plies,
         )
-        super().__init__(self.TYPE, info, parameters_from(game, check=not is_given))
+        kind = type_of(self.RULES, has_chance=True) if game.has_chance else self.TYPE
+        super().__init__(kind, info, parameters_from(game, check=not is_given))
         self.first = self.reached(game.start())
 
-    def reached(self, position: Position, ply: int = 0, origin: str = "") -> "ReachedPosition":
+    def reached(
+        self, position: Position, ply: int = 0, origin: str = "", pending: tuple[int, ...] = ()
+    ) -> "ReachedPosition":
         """A position of the game, `ply` plies after its beginning."""
         is_cut = self.length.is_cut and ply >= self.length.plies
-        return ReachedPosition(position, ply, origin, is_cut)
+        return ReachedPosition(position, ply, origin, pending, is_cut)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """The most chance nodes in a game: each move's draw is drawn in parts."""
+        return DRAW_PARTS * self.length.plies if self.topple.has_chance else 0
 
     def new_initial_state(self, text: str | None = None) -> "ToppleState":
         """The first state, or the one of a position's text, as `str(state)` writes it."""
@@ -177,34 +191,66 @@ def wrapped(game: Game) -> ToppleGame:
 class ReachedPosition:
     """A position in a game of some length. It never changes, so copies of a state share it."""
 
-    __slots__ = ("is_over", "origin", "player", "ply", "position")
+    __slots__ = ("is_over", "origin", "pending", "player", "ply", "position")
 
-    def __init__(self, position: Position, ply: int, origin: str, is_cut: bool) -> None:
+    def __init__(
+        self, position: Position, ply: int, origin: str, pending: tuple[int, ...], is_cut: bool
+    ) -> None:
         self.position = position
         self.ply = ply
         self.origin = origin  # the text of the position it began from, if not the first
+        self.pending = pending  # a move whose draw is not complete, and the parts drawn so far
         self.is_over = is_cut or position.is_over
-        self.player = TERMINAL if self.is_over else position.player
+        self.player = TERMINAL if self.is_over else CHANCE if pending else position.player
+
+    def after(self, action: int, game: "ToppleGame") -> "ReachedPosition":
+        """What an action leads to: a move, or one part of a move's draw."""
+        if self.is_over:
+            raise IllegalMove(f"the game is over: {self.position.result_text()}")
+        position, pending = self.position, (*self.pending, action)
+        if not position.game.has_chance:
+            return game.reached(position.play(action), self.ply + 1, self.origin)
+        if not self.pending:
+            position.check_move(action)
+        elif not 0 <= action < OUTCOMES:
+            raise IllegalMove(f"{action} is no part of a draw: parts are 0 to {OUTCOMES - 1}")
+        if len(pending) <= DRAW_PARTS:
+            return game.reached(position, self.ply, self.origin, pending)
+        draw = int.from_bytes(pending[1:])
+        return game.reached(position.play(pending[0], draw), self.ply + 1, self.origin)
+
+    @property
+    def text(self) -> str:
+        """The position, and the move whose draw is not complete: `… plays ann~7f3a`."""
+        if not self.pending:
+            return self.position.text
+        drawn = bytes(self.pending[1:]).hex()
+        move = self.position.game.move_text(self.pending[0])
+        return f"{self.position.text} plays {move}~{drawn}"
 
     def __deepcopy__(self, memo: object) -> "ReachedPosition":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return PickledPosition, (self.position.state.tobytes(), self.ply, self.origin)
+        numbers = self.position.state.tobytes()
+        return PickledPosition, (numbers, self.ply, self.origin, self.pending)
 
 
 class PickledPosition:
     """A ReachedPosition without its game, which the state that unpickles it knows."""
 
-    def __init__(self, numbers: bytes, ply: int, origin: str) -> None:
-        self.numbers, self.ply, self.origin = numbers, ply, origin
+    def __init__(
+        self, numbers: bytes, ply: int, origin: str, pending: tuple[int, ...] = ()
+    ) -> None:
+        self.numbers, self.ply, self.origin, self.pending = numbers, ply, origin, pending
 
     def restored(self, game: ToppleGame) -> ReachedPosition:
         """The same position in a game."""
         numbers: NDArray[np.int32] = np.frombuffer(self.numbers, dtype=np.int32)
         if len(numbers) != game.topple.sizes.state:
             raise ValueError(f"a state of another game is no state of {game}")
-        return game.reached(Position(game.topple, numbers), self.ply, self.origin)
+        position = Position(game.topple, numbers)
+        return game.reached(position, self.ply, self.origin, self.pending)
 
 
 class ToppleState(pyspiel.State):  # type: ignore[misc,name-defined]
@@ -250,18 +296,19 @@ class ToppleState(pyspiel.State):  # type: ignore[misc,name-defined]
         return self.reached.position.legal_moves()
 
     def _apply_action(self, action: int) -> None:
-        now = self.reached
-        if now.is_over:
-            raise IllegalMove(f"the game is over: {now.position.result_text()}")
-        self.__dict__["reached"] = self.get_game().reached(
-            now.position.play(action), now.ply + 1, now.origin
-        )
+        self.__dict__["reached"] = self.reached.after(action, self.get_game())
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of one part of a move's draw, with their probabilities."""
+        return list(EVEN_ODDS)  # OpenSpiel's search shuffles it
 
     def _action_to_string(self, player: int, action: int) -> str:
+        if player == CHANCE:
+            return f"{action:02x}"
         return self.reached.position.game.move_text(action)
 
     def __str__(self) -> str:
-        return self.reached.position.text
+        return self.reached.text
 
     def __reduce__(self) -> tuple[Any, ...]:
         return load_pickled_state, (pyspiel.serialize_game_and_state(self.get_game(), self),)
@@ -286,15 +333,16 @@ class StateObserver:
 
     `tensor` is one vector and `dict` has views into it: `observation`, the planes of
     `topple.bridges.observation`, and with `recalls` also `history`, the moves so far as numbers
-    between 0 (none) and 1.
+    between 0 (none) and 1; the parts of draws are among them.
     """
 
     def __init__(self, game: ToppleGame, *, recalls: bool) -> None:
         self.observer = Observer(game.topple)
         self.recalls = recalls
-        self.scale = 1.0 / game.topple.sizes.moves
+        self.scale = 1.0 / max(game.topple.sizes.moves, OUTCOMES if game.topple.has_chance else 0)
         n = prod(self.observer.shape)
-        self.tensor = np.zeros(n + recalls * game.length.plies, dtype=np.float32)
+        longest = game.length.plies + game.max_chance_nodes_in_history()
+        self.tensor = np.zeros(n + recalls * longest, dtype=np.float32)
         self.dict = {"observation": self.tensor[:n].reshape(self.observer.shape)}
         if recalls:
             self.dict["history"] = self.tensor[n:]

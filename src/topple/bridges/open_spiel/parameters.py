@@ -3,23 +3,31 @@
 OpenSpiel writes a game as `name(key=value,key=value)`, where a value may not contain commas,
 equals signs or brackets. A board's text may contain all of these, so inside such a text `;`
 replaces a comma and `~` an equals sign. Characters that would become ambiguous are escaped as
-in a web address: `%3B` for a semicolon.
+in a web address: `%3B` for a semicolon. Other texts, such as Spread-It's seeds, are written the
+same way.
+
+A parameter has one type, and OpenSpiel takes `2` for a number wherever it stands. So a number that
+an option reads as text is written `_2`; and Spread-It's `tokens` are a number, while budgets that
+differ, `20/12`, are a parameter of their own.
 """
 
+import re
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 from urllib.parse import unquote
 
 from topple.boards import load_board
-from topple.core.errors import BadBoard, ToppleError
+from topple.core.errors import BadBoard, BadText, ToppleError
 from topple.core.spec import Option
 from topple.game import Game
 from topple.game import load as load_topple
 
 BOARD = "board"
+TOKENS, BUDGETS = "tokens", "budgets"
 NOT_GIVEN = -1  # for a whole number without a default: no option is as small as this
 ESCAPES = {letter: f"%{ord(letter):02X}" for letter in ';~%()"\n'}
+NUMBER = re.compile("_[0-9]+")  # of an option that reads texts
 WRITTEN = str.maketrans({",": ";", "=": "~", **ESCAPES})
 READ = str.maketrans({";": ",", "~": "="})
 
@@ -49,6 +57,8 @@ def board_spec(text: str) -> str:
 def parameters_of(rules: ModuleType) -> dict[str, Any]:
     """The parameters of a game with their defaults; OpenSpiel takes the types from these."""
     own = {option.name: _default(option) for option in rules.OPTIONS}
+    if isinstance(own.get(TOKENS), str):
+        own |= {TOKENS: NOT_GIVEN, BUDGETS: ""}
     return {BOARD: board_text(rules.BOARD), **own}
 
 
@@ -69,7 +79,24 @@ def game_from(rules: ModuleType, given: Mapping[str, Any]) -> Game:
     defaults = parameters_of(rules)
     chosen = {name: value for name, value in given.items() if value != defaults.get(name)}
     board = board_spec(str(chosen.pop(BOARD, defaults[BOARD])))
-    return load_topple(rules.NAME, board, **chosen)
+    if BUDGETS in chosen and TOKENS in chosen:
+        raise BadText(f"{TOKENS} and {BUDGETS} say the same: give one of them")
+    options = {TOKENS if name == BUDGETS else name: _read(v) for name, v in chosen.items()}
+    return load_topple(rules.NAME, board, **options)
+
+
+def _read(value: Any) -> Any:
+    """An option's value from a parameter."""
+    if not isinstance(value, str):
+        return value
+    return value[1:] if NUMBER.fullmatch(value) else board_spec(value)
+
+
+def _written(option: Option, value: Any) -> Any:
+    """An option's value as a parameter."""
+    if option.kind is not str or not isinstance(value, str):
+        return value
+    return f"_{value}" if value.isdecimal() else board_text(value)
 
 
 def parameters_from(game: Game, *, check: bool = True) -> dict[str, Any]:
@@ -81,7 +108,13 @@ def parameters_from(game: Game, *, check: bool = True) -> dict[str, Any]:
         If `check` is set and no text recreates its board.
     """
     options = {option.name: option for option in game.rules.OPTIONS}
-    given = {name: value for name, value in game.options.items() if value != options[name].default}
+    given = {
+        name: _written(options[name], value)
+        for name, value in game.options.items()
+        if value != options[name].default
+    }
+    if isinstance(given.get(TOKENS), str):
+        given[BUDGETS] = given.pop(TOKENS)
     if game.board.spec != game.rules.BOARD:
         if check:
             _check_board(game)

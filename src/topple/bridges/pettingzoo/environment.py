@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Callable
 from copy import deepcopy
+from secrets import randbits
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from pettingzoo import AECEnv
 
 from topple.bridges.observation import Observer
 from topple.bridges.pettingzoo.spaces import Actions, Spaces
+from topple.compiling.rng import make_rng
 from topple.core.errors import BadText, Unsupported, unknown
 from topple.game import Game, Position
 from topple.present.boards.positions import position_pixels
@@ -29,6 +31,9 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
     returns are known at one moment: an agent eliminated earlier, as in Chain Reaction, is not
     asked again until then.
 
+    In a game with chance the seed given to `reset` fixes what is drawn. A copy draws the same;
+    `seed_draws` gives it draws of its own.
+
     Attributes
     ----------
     position : Position
@@ -37,9 +42,12 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         Reads and writes moves: `game.parse_move("b2")`, `game.move_text(4)`.
     names : dict
         The name of each agent's player in the game.
+    last_move : str or None
+        The last move as records keep it, with its draw in a game with chance.
     """
 
     position: Position
+    last_move: str | None
     agents: list[str]
     agent_selection: str
     rewards: dict[str, float]
@@ -64,6 +72,7 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         self.names = dict(zip(self.possible_agents, game.players, strict=True))
         self.observer = Observer(game)
         self._spaces = Spaces(self.observer)
+        self.seed_draws(randbits(64))
         self._begin(game.start())
 
     def observation_space(self, agent: str) -> Any:
@@ -80,7 +89,7 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         Parameters
         ----------
         seed : int, optional
-            Seeds the spaces; nothing else is random.
+            Seeds the spaces and, in a game with chance, the draws.
         options : dict, optional
             `position`, a topple position or its text, to begin from there. Other options
             are ignored, as is usual in PettingZoo.
@@ -96,9 +105,23 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         first = self.game.start() if given is None else self._read(given)
         if seed is not None:
             self._spaces.begin_at(check_seed(seed))
+            self.seed_draws(seed)
         self._begin(first)
         if self.render_mode == "human":
             self.render()
+
+    def seed_draws(self, seed: int) -> None:
+        """Fix by a new seed what will be drawn in a game with chance.
+
+        A search that steps copies of an environment gives each of them a seed of its own;
+        otherwise it would see what will be drawn.
+
+        Raises
+        ------
+        BadText
+            If the seed is not valid.
+        """
+        self._draw_seed, self._n_drawn = check_seed(seed), 0
 
     def step(self, action: Any) -> None:
         """Play a move for the selected agent; `action` must be None if that agent has ended.
@@ -112,7 +135,10 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.position = self.position.play(action)
+        draw = self._next_draw()
+        self.position = self.position.play(action, draw)
+        self._n_drawn += 1
+        self.last_move = self.game.move_text(int(action), draw)
         if self.position.is_over:
             self._end(agent)
         else:
@@ -120,6 +146,12 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
         self._set_infos()
         if self.render_mode == "human":
             self.render()
+
+    def _next_draw(self) -> int | None:
+        """The draw of the next move, in a game with chance."""
+        if not self.game.has_chance:
+            return None
+        return int(make_rng(self._draw_seed, self._n_drawn)[0]) >> 32
 
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees, and its legal moves: none unless it is to move."""
@@ -152,7 +184,7 @@ class ToppleEnv(AECEnv):  # type: ignore[misc]
 
     def _begin(self, position: Position) -> None:
         """Set every attribute that PettingZoo reads to its value at the beginning of a game."""
-        self.position = position
+        self.position, self.last_move = position, None
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -210,6 +242,7 @@ def _same(value: Any) -> Any:
 # change.
 COPIES: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("position", "game", "observer", "render_mode", "agent_selection"), _same),
+    **dict.fromkeys(("last_move", "_draw_seed", "_n_drawn"), _same),
     **dict.fromkeys(("agents", "possible_agents"), list),
     **dict.fromkeys(
         ("rewards", "_cumulative_rewards", "terminations", "truncations", "names", "metadata"), dict

@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -39,6 +39,7 @@ from topple.game.warm_up import prepare
 from topple.present.charts import PICTURE_FORMATS
 from topple.rules.text import parse_pair, parse_player
 
+FLAGS = ("loyalty", "order", "tokens")  # options of the game that have a flag
 LONG = 20.0  # seconds from which the expected time is announced
 
 
@@ -55,8 +56,9 @@ def advise(
         str,
         typer.Option(
             "--loyalty",
-            metavar="zero|full",
-            help="Vertices may change sides repeatedly (zero), or are owned once they fire (full).",
+            metavar="zero|full|N",
+            help="Vertices may change sides repeatedly (zero), are owned once they fire (full), or "
+            "take a colour N times.",
         ),
     ] = "zero",
     state: Annotated[
@@ -88,12 +90,32 @@ def advise(
             show_default=False,
         ),
     ] = None,
+    text: Annotated[
+        str | None,
+        typer.Option(
+            "--position",
+            metavar="TEXT",
+            help="The position as `topple replay --json` prints it, instead of --state.",
+            show_default=False,
+        ),
+    ] = None,
     tokens: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             "--tokens",
             metavar="N",
-            help="Tokens per player in the whole game; by default 2m − n in all.",
+            help="Tokens per player in the whole game, or one number for each as in 20/12; by "
+            "default 2m − n in all.",
+            show_default=False,
+        ),
+    ] = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            metavar="NAME=VALUE",
+            help="Another option of the game, such as players=3 or accept=0.8; may be repeated. "
+            "`topple games` lists them.",
             show_default=False,
         ),
     ] = None,
@@ -161,9 +183,10 @@ def advise(
     """
     if out is not None:
         check_out(out)
-    game = load("spread-it", network, loyalty=loyalty, order=order, tokens=tokens)
+    chosen = {"loyalty": loyalty, "order": order, "tokens": tokens} | read_game_options(options)
+    game = load("spread-it", network, **chosen)
+    position = find_position(game, state, left, player, text)
     prepare(game)
-    position = find_position(game, state, left, player)
     settings = AdviceSettings(
         top, games, looks, candidates, SEED if seed is None else seed, simulations, workers
     )
@@ -196,8 +219,39 @@ def check_out(out: Path) -> None:
     check_writable(out)
 
 
-def find_position(game: Game, state: Path | None, left: str | None, player: str | None) -> Position:
+def read_game_options(texts: list[str] | None) -> dict[str, Any]:
+    """Options of the game, each as `name=value`.
+
+    Raises
+    ------
+    BadText
+        If one has another form, has a flag of its own, or is given twice.
+    """
+    options: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise BadText(f"--option {text!r:.60} is not of the form name=value, as in players=3")
+        if name in FLAGS:
+            raise BadText(f"--option {name}=… has a flag of its own: write --{name}")
+        if name in options:
+            raise BadText(f"--option gives {name} twice")
+        options[name] = value
+    return options
+
+
+def find_position(
+    game: Game, state: Path | None, left: str | None, player: str | None, text: str | None
+) -> Position:
     """The position that the options describe."""
+    given = {"--state": state, "--left": left, "--player": player}
+    described = [flag for flag, value in given.items() if value is not None]
+    if text is not None:
+        if described:
+            raise BadText(f"--position says all of it: leave out {described[0]}")
+        return game.position(text)
+    if not described:
+        return game.start()
     tokens = Tokens() if state is None else read_tokens(game, state)
     pair = None if left is None else parse_pair(left)
     mover = None if player is None else parse_player(game, player)

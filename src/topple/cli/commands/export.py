@@ -43,7 +43,8 @@ def export(
     _check_apart(store, out)
     with open_store(store, read_only=True) as games, _target(out) as stream:
         n_games = 0
-        for line in LINES[form.value](_watched(games, out), times=not no_times):
+        more = {"n_players": games.most_players()} if form is Format.CSV else {}
+        for line in LINES[form.value](_watched(games, out), times=not no_times, **more):
             stream.write(line.encode())
             n_games += 1
     if out is not None:

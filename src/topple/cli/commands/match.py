@@ -7,7 +7,7 @@ import typer
 from topple.arena.planning.settings import plan_of
 from topple.arena.playing.run import PlanRun
 from topple.arena.playing.sequential import SequentialMatch
-from topple.arena.report.data import match_data
+from topple.arena.report.data import match_data, tournament_data
 from topple.cli.arena_options import (
     Address,
     Again,
@@ -23,7 +23,7 @@ from topple.cli.arena_options import (
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json, print_wrapped
 from topple.cli.terminal.tournament_run import PlayOptions, play_with_progress, stopped
-from topple.cli.views.standings import match_text
+from topple.cli.views.standings import match_text, tournament_text
 
 
 def match(
@@ -56,7 +56,8 @@ def match(
 ) -> None:
     """Play two agents against each other and say who is better, and how sure that is.
 
-    Each opening is played twice, with sides swapped.
+    Each opening is played twice, with sides swapped. In a game of more players the two
+    agents fill its seats in all ways that leave one to each.
     """
     if games is None and sprt is not None:
         games = 20_000
@@ -80,7 +81,16 @@ def match(
 
 
 def show(run: PlanRun, as_json: bool) -> None:
-    """Print the result of a match and of its sequential test."""
+    """Print the result of a match and of its sequential test.
+
+    With more than two players two agents fill all the seats, and it is a small tournament.
+    """
+    if run.plan.n_players > 2:
+        if as_json:
+            print_json(tournament_data(run.standings))
+        else:
+            print(tournament_text(run.standings))
+        return
     first, second = (agent.spec for agent in run.plan.agents)
     test = None if run.test is None else test_data(run.test)
     if as_json:

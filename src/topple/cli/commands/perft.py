@@ -7,10 +7,10 @@ import typer
 
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json
-from topple.core.errors import BadText
+from topple.core.errors import BadText, Unsupported
 from topple.core.progress import progress
 from topple.core.stopping import interruptibly
-from topple.game import Position, load
+from topple.game import Game, Position, load
 from topple.game.perft import DEEPEST
 from topple.game.perft import perft as count
 from topple.game.warm_up import prepare
@@ -37,6 +37,7 @@ def perft(
 ) -> None:
     """Count the sequences of N legal moves: the rules' fingerprint."""
     chosen = load(game, board)
+    check_certain(chosen)
     given = None if position is None else chosen.position(position)
     check_depth(depth, least=1 if divided else 0)
     prepare(chosen, rules=(start, legal_moves, apply, count_leaves))
@@ -56,6 +57,15 @@ def perft(
         print_json(result)
     else:
         print_counts(result)
+
+
+def check_certain(game: Game) -> None:
+    """Refuse a game with chance, whose moves lead to no certain position."""
+    if game.has_chance:
+        raise Unsupported(
+            f"{game.spec} on {game.board.spec} has chance, so there is no perft: its moves lead to "
+            "no certain position"
+        )
 
 
 def check_depth(depth: int, least: int) -> None:

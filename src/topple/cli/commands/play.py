@@ -9,6 +9,7 @@ from topple.cli.options import BoardText, Seed, chosen_seed
 from topple.cli.terminal.agent_turn import play_turn
 from topple.cli.terminal.dialogue import Dialogue
 from topple.cli.terminal.game_text import show_position, standing, tell_move
+from topple.cli.terminal.output import print_wrapped, wrapped
 from topple.cli.terminal.players import is_player
 from topple.cli.terminal.record_files import (
     SavedGame,
@@ -117,12 +118,13 @@ def _check_save(session: Session, save: Path, *, force: bool) -> None:
 def _play_to_the_end(session: Session, save: Path | None, *, force: bool, board: bool) -> None:
     """Play until the game is over or left; what was played is saved in any case."""
     game = session.game
-    print(f"{game.title} on {game.board.spec}, seed {session.seed}: {_seating(session)}")
+    head = f"{game.title} on {game.board.spec}, seed {session.seed}: {_seating(session)}"
+    print(head if game.n_players == 2 else wrapped(head))
     try:
         if board:
             show_position(session.position)
         _take_turns(session, board=board)
-        print(standing(session.position, len(session.moves), session.ending))
+        print_wrapped(standing(session.position, len(session.moves), session.ending))
     except KeyboardInterrupt:
         print()  # the prompt's line ends here
         raise
@@ -145,7 +147,7 @@ def _take_turns(session: Session, *, board: bool) -> None:
         if position.is_over and not session.has_human:
             return
         if position.is_over:
-            print(position.result_text())
+            print_wrapped(position.result_text())
             dialogue.turn()
             continue
         player = session.on_turn.player
@@ -164,7 +166,8 @@ def _take_turns(session: Session, *, board: bool) -> None:
             session.fail(error)
             continue
         session.play(move)
-        tell_move(position, move, len(session.moves), session.position, board=board)
+        told = session.written[-1]
+        tell_move(position, told, len(session.moves), session.position, board=board)
 
 
 def _save(session: Session, save: Path, *, force: bool) -> None:

@@ -68,7 +68,7 @@ def tell_game(saved: SavedGame, *, boards: bool) -> None:
     before: Position | None = None
     for ply, position in enumerate(saved.positions()):
         if before is not None:
-            move = position.game.parse_move(saved.record.moves[ply - 1])
+            move = saved.record.moves[ply - 1]
             tell_move(before, move, ply, position, board=boards)
         elif boards:
             show_position(position)

@@ -24,7 +24,7 @@ from topple.game.warm_up import prepare
 from topple.present.charts import check_ending
 from topple.present.table import Table
 from topple.rules import find_rules
-from topple.solvers import Solution, Solver, check_solvable, solver_for
+from topple.solvers import Solution, Solver, check_solvable, find_solver, solver_for
 from topple.solvers.checkpoint import Subject, subject_of
 from topple.solvers.proof.solver import ProofSolver
 from topple.solvers.segments.findings import conjectures
@@ -167,7 +167,7 @@ def solve(
             survey_graphs(graphs, as_json=as_json)
         else:
             check_options(options, game)
-            solve_position(described_position(game, board, text), options)
+            solve_position(described_position(game, board, text, find_solver), options)
 
 
 @contextmanager

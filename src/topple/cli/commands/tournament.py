@@ -68,8 +68,9 @@ def tournament(
 ) -> None:
     """Play all agents against each other, on every board, and rate them.
 
-    Every pairing plays the same openings, each with sides swapped. With --db
-    the same command continues where it was stopped.
+    Every pairing plays the same openings, each with sides swapped. In games of more
+    players groups of as many agents meet, each opening with all rotations of the seats.
+    With --db the same command continues where it was stopped.
     """
     settings: dict[str, Any] = {}
     if file is not None:

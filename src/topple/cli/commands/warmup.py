@@ -13,7 +13,7 @@ from topple.game.warm_up import RULES, SEARCH, KernelsOf, Warmable, Warming, com
 from topple.learning.settings import check_learnable
 from topple.present.table import Table
 from topple.rules import game_names
-from topple.solvers import suitable_solvers
+from topple.solvers import suitable_solvers, why_unsolvable
 from topple.solvers.solver import SolverKernels
 
 
@@ -62,7 +62,7 @@ def everything(game: Game, specs: list[str] | None) -> Warming:
     """All that can be compiled for a game, or what the named agents need alone."""
     parts: list[Warmable] = list(playing_agents(game, specs))
     if not specs:
-        if game.n_players == 2:
+        if why_unsolvable(game) is None:
             parts += [SolverKernels(kind) for kind in suitable_solvers(game)]
         if can_be_learned(game):
             parts.append(KernelsOf("topple.learning.simulation"))

@@ -71,12 +71,13 @@ class Dialogue:
 
     def play(self, text: str) -> None:
         """Play a move given as text."""
+        session = self.session
         try:
-            move = self.session.position.check_move(text)
+            before = session.play(text)
         except BadText as error:
             raise BadText(f"{error}; `help` lists the commands") from None
-        before = self.session.play(move)
-        tell_move(before, move, len(self.session.moves), self.session.position, board=self.board)
+        move = session.written[-1]
+        tell_move(before, move, len(session.moves), session.position, board=self.board)
 
     def help(self, rest: str) -> None:
         """List the commands and show what a move looks like."""

@@ -11,12 +11,15 @@ MOST_NAMED = 10  # steps of a cascade that are named
 MOST_COUNTED = 1_000_000  # steps of a cascade that are counted
 
 
-def tell_move(before: Position, move: int, ply: int, after: Position, *, board: bool) -> None:
-    """Tell who played what, the cascade, and the board with what changed starred."""
+def tell_move(before: Position, move: str, ply: int, after: Position, *, board: bool) -> None:
+    """Tell who played what, the cascade, and the board with what changed starred.
+
+    In a game with chance `move` has its draw.
+    """
     game = before.game
     if board:
         print()
-    print(f"{ply}. {game.players[before.player]} plays {game.move_text(move)}")
+    print(f"{ply}. {game.players[before.player]} plays {before.with_draw(move)}")
     cascade = cascade_text(before, move)
     if cascade:
         print_wrapped(cascade)
@@ -31,7 +34,7 @@ def show_position(position: Position, before: Position | None = None) -> None:
         print_wrapped(position.headline)
 
 
-def cascade_text(position: Position, move: int) -> str:
+def cascade_text(position: Position, move: str) -> str:
     """What a move sets off: `cascade of 2: b1 explodes, a2 explodes`; empty if nothing."""
     named = [step.text for step in islice(position.steps(move), MOST_NAMED)]
     if not named:
@@ -43,11 +46,11 @@ def cascade_text(position: Position, move: int) -> str:
     return f"cascade of {number}: {', '.join(named)}"
 
 
-def count_steps(position: Position, move: int) -> int:
+def count_steps(position: Position, move: str) -> int:
     """The number of steps of a move, without the texts, which take their time."""
     game = position.game
-    state = game.scratch_state(position.state)
-    game.run(begin, state, move)
+    state = game.scratch_state(position.state, game.split_draw(move)[1] or 0)
+    game.run(begin, state, game.parse_move(move))
     n_steps = 0
     while n_steps < MOST_COUNTED and game.run(step, state) != NO_VERTEX:
         n_steps += 1

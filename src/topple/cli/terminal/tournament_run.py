@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from topple import __version__
 from topple.arena.planning.plan import Plan
 from topple.arena.playing.run import PlanRun, forget_forfeits, make_backend
+from topple.arena.statistics.pairs import Tally
 from topple.arena.statistics.standings import Standings
 from topple.arena.store.store import Store, open_store
 from topple.core.lazy import lazy_module
@@ -90,12 +91,16 @@ def tournament_progress(plan: Plan, standings: Standings) -> Iterator[Callable[[
 
 
 def scores_so_far(standings: Standings) -> list[tuple[str, str, float]]:
-    """Each agent with its games won, drawn and lost, and its share of the points, best first."""
-    found = []
+    """Each agent with its games won, drawn and lost, and its share of the points, best first.
+
+    With more than two players these are won alone, shared and lost, and the share of the wins.
+    """
+    found, groups = [], standings.group_results()
     for agent in standings.agents:
-        tally = standings.tally(agent)
-        if tally.score is not None:
-            found.append((agent, str(tally), tally.score))
+        tally = standings.tally(agent) if groups is None else Tally(*groups.tally(agent))
+        score = tally.score if groups is None else groups.share_so_far(agent)
+        if score is not None:
+            found.append((agent, str(tally), score))
     return sorted(found, key=lambda each: -each[2])
 
 

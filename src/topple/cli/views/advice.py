@@ -12,7 +12,9 @@ from topple.advice.words import (
     conclusion,
     losses,
     method,
+    parties,
     short,
+    subject,
     verdict,
 )
 from topple.cli.terminal.output import print_table, print_wrapped, terminal_width
@@ -30,10 +32,12 @@ def print_advice(advice: Advice, network: str, *, versus: bool, out: Path | None
     game, board = position.game, position.game.board
     who = game.players[position.player]
     print_wrapped(
-        f"{game.title}, {game.options['loyalty']} loyalty, on {one_line(board.spec, 60)}: "
+        f"{subject(advice)}, on {one_line(board.spec, 60)}: "
         f"{board.n_vertices:,} vertices, {board.n_edges:,} edges; seed {advice.seed}"
     )
     print_wrapped(f"{who} to move; {position.headline}")
+    if told := parties(advice):
+        print_wrapped(told)
     print()
     print_moves(advice)
     print()

@@ -7,11 +7,13 @@ from topple.arena.report.tables import (
     Names,
     costs_table,
     crosstable,
+    groups_table,
     match_rates_table,
     match_seats_table,
     mistakes_table,
     pairings_table,
     ratings_table,
+    seats_table,
 )
 from topple.arena.statistics.standings import Contest, Standings
 from topple.cli.terminal.output import table_text, terminal_width, wrapped
@@ -27,7 +29,7 @@ MISTAKES_LEGEND = (
 def standings_text(standings: Standings) -> str:
     """A match if two agents met in one contest, a tournament otherwise."""
     agents = ranked(standings)
-    if len(standings.contests) == 1 and len(agents) <= 2:
+    if len(standings.contests) == 1 and len(agents) <= 2 and standings.has_pairs():
         return match_text(standings, agents[0], agents[-1])
     return tournament_text(standings)
 
@@ -50,17 +52,18 @@ def match_text(
 
 
 def tournament_text(standings: Standings) -> str:
-    """A tournament: the agents, a crosstable for each contest, ratings, costs, cautions."""
+    """A tournament: the agents, scores in each contest, ratings, costs, cautions."""
     names = letters(ranked(standings))
     contests = [
         f"{_headline(standings, contest)}\n{_scores(standings, names, contest)}"
         for contest in standings.contests
     ]
     ratings = ratings_table(standings, names)
+    rated = [ratings_table(standings, names, contest) for contest in standings.contests]
     parts = [
         _legend(names),
         *contests,
-        "" if ratings is None else table_text(ratings),
+        *(table_text(each) for each in ([ratings] if ratings else rated) if each is not None),
         table_text(costs_table(standings, names)),
         _cautions(standings, names),
     ]
@@ -89,7 +92,13 @@ def _legend(names: Names) -> str:
 
 
 def _scores(standings: Standings, names: Names, contest: Contest) -> str:
-    """The crosstable as full as there is room for; the pairings if it is too wide anyway."""
+    """The crosstable as full as there is room for; the pairings if it is too wide anyway.
+
+    With more than two players it is the results of each agent, and its score in each seat.
+    """
+    if standings.group_results(contest) is not None:
+        tables = groups_table(standings, names, contest), seats_table(standings, names, contest)
+        return "\n\n".join(map(table_text, tables))
     for form in ({"between": " "}, {}, {"digits": 0}):
         table = crosstable(standings, names, contest, **form)
         if table.width <= terminal_width():

@@ -30,13 +30,14 @@ from topple.kernels.diffusion.tree import (
     new_node,
     sort_by_population,
 )
-from topple.kernels.moves import play_move
+from topple.kernels.moves import is_legal, play_move, renew_chance
 from topple.rules.interface import (
     FAILED,
     RUNNING,
     STATUS,
     Moves,
     State,
+    chance_at,
     copy_position,
     legal_moves,
 )
@@ -54,6 +55,17 @@ class Policy(NamedTuple):
     depth: int  # populations are fewer plies than this below the root
     to_root: int  # 1 if agents that were not contacted go back to the root, else to the parent
     scattering: float  # the probability that an active agent sends an inactive one ahead
+
+
+@kernel
+def is_playable(board: Any, state: State, moves: Moves, hypothesis: int) -> bool:
+    """Whether a hypothesis is a move that can be played here.
+
+    After other draws it may not be: nodes are told apart by the moves that lead to them.
+    """
+    if hypothesis == UNSET:
+        return False
+    return chance_at(board) == 0 or is_legal(board, state, moves, hypothesis)
 
 
 @kernel
@@ -77,7 +89,7 @@ def walk(
         agent = NOWHERE
         if tree.n_agents[node] > 0:
             agent = swarm.order[tree.first[node] + below(rng, tree.n_agents[node])]
-        if agent == NOWHERE or swarm.hypothesis[agent] == UNSET:
+        if agent == NOWHERE or not is_playable(board, state, moves, swarm.hypothesis[agent]):
             move = moves[below(rng, legal_moves(board, state, moves))]
             if agent != NOWHERE:
                 swarm.hypothesis[agent] = move
@@ -119,6 +131,7 @@ def reallocate_in_layers(
         if swarm.contacted[agent]:
             continue
         copy_position(root, state, n_state)
+        renew_chance(board, state, rng)
         found = walk(board, state, rng, moves, swarm, tree, counts, agent // policy.agents)
         if state[STATUS] == FAILED:
             return FAILED

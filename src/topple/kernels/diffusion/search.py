@@ -14,7 +14,6 @@ from topple.compiling.specialise import kernel
 from topple.kernels.diffusion.population import (
     ACTIVE,
     INACTIVE,
-    UNSET,
     Swarm,
     draw_chance,
     recruit,
@@ -25,6 +24,7 @@ from topple.kernels.diffusion.reallocation import (
     FIXED,
     Policy,
     backscatter,
+    is_playable,
     scatter,
 )
 from topple.kernels.diffusion.tree import (
@@ -38,7 +38,7 @@ from topple.kernels.diffusion.tree import (
     add_agents,
     new_node,
 )
-from topple.kernels.moves import play_move, play_out
+from topple.kernels.moves import play_move, play_out, renew_chance
 from topple.rules.interface import (
     FAILED,
     PLAYER,
@@ -90,7 +90,7 @@ def form_hypothesis(
     """
     node, length = ROOT, 0
     while True:
-        if swarm.hypothesis[agent] == UNSET:
+        if not is_playable(board, state, moves, swarm.hypothesis[agent]):
             swarm.hypothesis[agent] = moves[below(rng, legal_moves(board, state, moves))]
         move = swarm.hypothesis[agent]
         statistics.path[length] = agent
@@ -135,6 +135,7 @@ def examine_agents(
     """
     for place in range(counts[TESTED], counts[TESTED] + n):
         copy_position(root, state, n_state)
+        renew_chance(board, state, rng)
         length = form_hypothesis(
             board, state, rng, moves, swarm, tree, statistics, counts, policy, swarm.order[place]
         )

@@ -41,7 +41,6 @@ _EDGES: Mapping[str, Callable[[dict[str, Any]], float]] = {
     "growth": lambda given: given["n"] * given["m"],
 }
 BASE = "base"  # the option of boards that are made from another one
-ALL_EDGES = 10 * limits.EDGES  # of all networks of a board that changes
 SLACK = 1.25  # a random network may have fewer edges than expected
 FEW = 200  # vertices of a random network that takes no time to make
 
@@ -111,7 +110,7 @@ def named_game(text: str, board: Board, *, compiled: bool = True) -> Game:
         If it cannot be played on the board.
     """
     check_listed_game(text)
-    return load(text, board, compiled=compiled)
+    return load(text, board, compiled=compiled, files=False)
 
 
 def check_listed_game(text: str) -> str:
@@ -205,16 +204,18 @@ def check_size(board: Board) -> Board:
     Raises
     ------
     BadBoard
-        If it has too many vertices or edges.
+        If it has too many vertices, edges or networks.
     """
     if board.n_vertices > limits.VERTICES:
         raise _too_large(board.n_vertices, "vertices", limits.VERTICES)
     if board.n_edges > limits.EDGES:
         raise _too_large(board.n_edges, "edges", limits.EDGES)
-    n_in_all = sum(len(network.successors) for network in board.networks)
-    n_in_all = n_in_all if board.directed else n_in_all // 2
-    if board.stages and n_in_all > ALL_EDGES:
-        raise _too_large(n_in_all, "edges in all networks", ALL_EDGES)
+    if len(board.networks) > limits.NETWORKS:
+        raise _too_large(len(board.networks), "networks", limits.NETWORKS)
+    n_arcs = sum(len(network.successors) for network in board.networks)
+    n_edges = n_arcs if board.directed else n_arcs // 2
+    if n_edges > limits.NETWORK_EDGES:
+        raise _too_large(n_edges, "edges of all networks", limits.NETWORK_EDGES)
     return board
 
 

@@ -18,6 +18,7 @@ from cachetools import LRUCache
 from topple.boards import Board
 from topple.core.errors import BadText, IllegalMove, ToppleError
 from topple.game import Game, Position, load
+from topple.game.position import new_draw
 from topple.game.warm_up import RULES, cold_kernels, warm
 from topple.lab import limits
 from topple.lab.data.allowed import check_listed_game, default_board, named_board, named_game
@@ -37,6 +38,21 @@ class PlayedLine(NamedTuple):
     moves: tuple[int, ...]
     movers: bytes  # the player who made each move
     before: Position | None  # the position before the last move; None without moves
+    draws: tuple[int | None, ...]  # of the moves; None in a game without chance
+
+    def text(self, ply: int) -> str:
+        """A move as records keep it: in a game with chance with its draw, as `ann~7f3a01c2`."""
+        return self.position.game.move_text(self.moves[ply], self.draws[ply])
+
+    @property
+    def texts(self) -> list[str]:
+        """All moves as records keep them."""
+        return [self.text(ply) for ply in range(len(self.moves))]
+
+    @property
+    def told_moves(self) -> list[int | str]:
+        """The moves as requests repeat them: numbers, in a game with chance texts with draws."""
+        return [*self.texts] if self.position.game.has_chance else [*self.moves]
 
 
 class RetryLater(ToppleError):
@@ -50,6 +66,13 @@ class _TooSlow(Exception):
 class _Known(NamedTuple):
     position: Position
     movers: bytes
+
+
+class _Drawn(NamedTuple):
+    """A move with its draw, None in a game without chance."""
+
+    number: int
+    draw: int | None
 
 
 class CompiledRules:
@@ -198,6 +221,8 @@ class PositionCache:
     def replay(self, game: Game, moves: Moves) -> PlayedLine:
         """Play the moves of a line, beginning at the last remembered position on the way.
 
+        In a game with chance a move without a draw gets a new one.
+
         Raises
         ------
         BadText, IllegalMove, RetryLater
@@ -205,11 +230,11 @@ class PositionCache:
         """
         if len(moves) > limits.MOVES:
             raise BadText(f"{len(moves):,} moves are too many: at most {limits.MOVES:,}")
-        numbers = tuple(_number(game, move, ply) for ply, move in enumerate(moves, start=1))
+        drawn = tuple(_drawn(game, move, ply) for ply, move in enumerate(moves, start=1))
         try:
-            return self._replay(game, numbers)
+            return self._replay(game, drawn)
         except _TooSlow:
-            return self._replay(self._with_compiled_rules(game), numbers)
+            return self._replay(self._with_compiled_rules(game), drawn)
 
     def _with_compiled_rules(self, game: Game) -> Game:
         rules = self._compiled_rules
@@ -220,30 +245,31 @@ class PositionCache:
             )
         return self._game_on(game.spec, game.board, True)
 
-    def _replay(self, game: Game, numbers: tuple[int, ...]) -> PlayedLine:
-        keys = _keys(game, numbers)
-        known, before = self._play_on(game, numbers, keys)
-        if numbers and before is None:  # the last position itself was remembered
-            before = self._play_on(game, numbers[:-1], keys[:-1])[0].position
-        return PlayedLine(known.position, numbers, known.movers, before)
+    def _replay(self, game: Game, drawn: tuple[_Drawn, ...]) -> PlayedLine:
+        keys = _keys(game, drawn)
+        known, before = self._play_on(game, drawn, keys)
+        if drawn and before is None:  # the last position itself was remembered
+            before = self._play_on(game, drawn[:-1], keys[:-1])[0].position
+        moves, draws = tuple(each.number for each in drawn), tuple(each.draw for each in drawn)
+        return PlayedLine(known.position, moves, known.movers, before, draws)
 
     def _play_on(
-        self, game: Game, numbers: tuple[int, ...], keys: Sequence[bytes]
+        self, game: Game, drawn: tuple[_Drawn, ...], keys: Sequence[bytes]
     ) -> tuple[_Known, Position | None]:
         """The last position, and the one before it if the last move was played just now."""
         began, before = time.monotonic(), None
         first, known = self._last_known(game, keys)
-        for ply in range(first, len(numbers)):
+        for ply in range(first, len(drawn)):
             before = known.position
             movers = known.movers + bytes([before.player])
-            known = _Known(_play(before, numbers[ply], ply + 1, began), movers)
-            is_late = time.monotonic() - began > limits.LINE_SECONDS and ply + 1 < len(numbers)
-            if (ply + 1) % STRIDE == 0 or ply + 2 >= len(numbers) or is_late:
+            known = _Known(_play(before, drawn[ply], ply + 1, began), movers)
+            is_late = time.monotonic() - began > limits.LINE_SECONDS and ply + 1 < len(drawn)
+            if (ply + 1) % STRIDE == 0 or ply + 2 >= len(drawn) or is_late:
                 with self._lock:
                     self._positions[keys[ply + 1]] = known
             if is_late:
                 raise RetryLater(
-                    f"{ply + 1:,} of {len(numbers):,} moves are replayed: ask again to go on"
+                    f"{ply + 1:,} of {len(drawn):,} moves are replayed: ask again to go on"
                 )
         return known, before
 
@@ -266,28 +292,43 @@ def board_name(text: str | None, board: Board) -> str:
     return text if text is not None and text.startswith(KEPT) else board.spec
 
 
-def _number(game: Game, move: int | str, ply: int) -> int:
-    if isinstance(move, int):
-        return move
+def _drawn(game: Game, move: int | str, ply: int) -> _Drawn:
+    """A move with its draw: the one in its text, or a new one in a game with chance."""
+    draw = None
     try:
-        return game.parse_move(move)
+        if isinstance(move, str):
+            draw = game.split_draw(move)[1]
+            move = game.parse_move(move)
     except BadText as error:
-        raise BadText(f"move {ply}: {error}") from None
+        reason = _wrong_draw(game, str(move)) or error
+        raise BadText(f"move {ply}: {reason}") from None
+    if draw is None and game.has_chance:
+        draw = new_draw()
+    return _Drawn(move, draw)
 
 
-def _play(position: Position, move: int, ply: int, began: float) -> Position:
+def _wrong_draw(game: Game, text: str) -> str:
+    """What is wrong with the draw of a move that cannot be read; empty if nothing is."""
+    if "~" not in text or game.split_draw(text)[1] is not None:
+        return ""
+    if not game.has_chance:
+        return f"{text!r:.100} has a draw, and {game.spec:.60} has no chance"
+    return f"{text!r:.100} has no draw of up to eight hexadecimal digits, such as ~7f3a01c2"
+
+
+def _play(position: Position, move: _Drawn, ply: int, began: float) -> Position:
     try:
         if position.game.kernels.compiled:
-            return position.play(move)
+            return position.play(move.number, move.draw)
         return _play_plainly(position, move, began + limits.PLAIN_SECONDS)
     except IllegalMove as error:
         raise IllegalMove(f"move {ply}: {error}") from None
 
 
-def _play_plainly(position: Position, move: int, deadline: float) -> Position:
+def _play_plainly(position: Position, move: _Drawn, deadline: float) -> Position:
     """Play by plain Python, step by step, while there is time: a long cascade may take minutes."""
-    number, game = position.check_move(move), position.game
-    state = game.scratch_state(position.state)
+    number, game = position.check_move(move.number), position.game
+    state = game.scratch_state(position.state, move.draw or 0)
     game.run(begin, state, number)
     while game.run(step, state) != NO_VERTEX:
         if time.monotonic() > deadline:
@@ -297,11 +338,12 @@ def _play_plainly(position: Position, move: int, deadline: float) -> Position:
     return Position(game, state)
 
 
-def _keys(game: Game, numbers: Sequence[int]) -> list[bytes]:
+def _keys(game: Game, drawn: Sequence[_Drawn]) -> list[bytes]:
     """A key for each position of a line, made of the game, the board and all moves before it."""
     seen = blake2b(f"{game.spec} {game.board.digest}".encode(), digest_size=16)
     keys = [seen.digest()]
-    for number in numbers:
-        seen.update(b" %d" % number)
+    for move in drawn:
+        drawn_there = b"" if move.draw is None else b"~%d" % move.draw
+        seen.update(b" %d%b" % (move.number, drawn_there))
         keys.append(seen.digest())
     return keys

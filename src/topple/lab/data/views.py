@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Annotated, Literal, cast
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import ConfigDict, Field, with_config
 from typing_extensions import TypedDict
 
 from topple.boards import Board
+from topple.boards.board import Stage
 from topple.game import Game, Position
 from topple.lab import limits
 from topple.lab.data.position_cache import PlayedLine
@@ -19,6 +21,9 @@ EXACT = ConfigDict(extra="forbid")  # a reply has no parts beyond those describe
 WRAPPING = ("torus", "infexion")  # kinds of boards whose opposite sides are joined
 NOBODY = -1
 PLACE_DIGITS = 5
+SHARE_DIGITS = 6
+
+Arcs = NDArray[np.int64]
 
 # Pairs are described as lists of two: not every tool knows tuples.
 _PAIR = Field(min_length=2, max_length=2)
@@ -27,6 +32,15 @@ Point = Annotated[list[float], _PAIR]
 CellReply = list[int]  # owner or -1, gone 0 or 1, then a count for each player
 Form = Literal["squares", "hexes", "network"]
 Change = Annotated[list[int | CellReply], _PAIR]  # a vertex and its new cell
+
+
+class NetworkReply(TypedDict):
+    """A network of a board that changes, with the ply at which it begins."""
+
+    ply: int
+    edges: list[Edge]
+    thresholds: list[int]
+    accept: list[float]  # the probability that an edge takes a token, or empty: all are sure
 
 
 @with_config(EXACT)
@@ -49,6 +63,9 @@ class BoardReply(TypedDict):
     notes: list[str]
     vertices: int
     n_edges: int
+    accept: list[float]  # as for a network
+    later: list[NetworkReply]  # the later networks of a board that changes
+    communities: list[str]  # the name of each vertex's community, or empty
 
 
 class PlaceReply(TypedDict):
@@ -66,7 +83,7 @@ class LegalReply(PlaceReply):
 
 
 class MadeReply(PlaceReply):
-    """A move that was made."""
+    """A move that was made; in a game with chance its text has its draw, as `ann~7f3a01c2`."""
 
     player: int
 
@@ -74,7 +91,8 @@ class MadeReply(PlaceReply):
 class ResultReply(TypedDict):
     """How a game ended."""
 
-    winner: int | None
+    winner: int | None  # None for a draw, or if several share the win
+    winners: list[int]
     text: str
     returns: list[float]
 
@@ -86,9 +104,19 @@ class TallyReply(TypedDict):
     values: list[int]
 
 
+class HoldingReply(TypedDict):
+    """Who holds a community: vertices and tokens there for each player."""
+
+    community: str
+    size: int
+    vertices: list[int]
+    tokens: list[int]
+
+
 class StepReply(TypedDict):
     """One step of a move."""
 
+    network: int | None  # on which it happened, where the rules say so
     vertex: int
     text: str
     changes: list[Change]
@@ -102,6 +130,7 @@ class ViewReply(TypedDict):
     title: str
     board: str
     players: list[str]
+    chance: bool  # whether moves have draws
     ply: int
     player: int
     over: bool
@@ -109,6 +138,10 @@ class ViewReply(TypedDict):
     legal: list[LegalReply]
     cells: list[CellReply]
     tallies: list[TallyReply]
+    holdings: list[HoldingReply]
+    network: int  # which of the board's networks
+    network_before: int  # the same before the last move
+    changes_in: int | None  # plies until the next one; None if there is none, or it is hidden
     borders: list[int]
     headline: str
     text: str
@@ -137,7 +170,35 @@ def board_data(board: Board, name: str) -> BoardReply:
         "notes": list(board.notes),
         "vertices": board.n_vertices,
         "n_edges": board.n_edges,
+        "accept": _accept(board, board.networks[0]),
+        "later": [_network(board, stage) for stage in board.stages],
+        "communities": list(board.communities),
     }
+
+
+def _network(board: Board, stage: Stage) -> NetworkReply:
+    return {
+        "ply": stage.ply,
+        "edges": _edges(board, stage)[0].tolist(),
+        "thresholds": stage.thresholds.tolist(),
+        "accept": _accept(board, stage),
+    }
+
+
+def _edges(board: Board, stage: Stage) -> tuple[Arcs, Arcs]:
+    """The edges of a network in the order of `Board.edges`, and where each is in its arrays."""
+    tails = np.repeat(np.arange(board.n_vertices), np.diff(stage.successor_start))
+    arcs = np.column_stack([tails, stage.successors])
+    at = np.flatnonzero(board.directed | (arcs[:, 0] < arcs[:, 1]))
+    return arcs[at], at
+
+
+def _accept(board: Board, stage: Stage) -> list[float]:
+    """The probabilities of a network's edges; empty if all are sure."""
+    if stage.accept is None or (stage.accept == 1).all():
+        return []
+    shares: list[float] = stage.accept[_edges(board, stage)[1]].round(SHARE_DIGITS).tolist()
+    return shares
 
 
 def places(board: Board) -> list[list[float]]:
@@ -174,6 +235,7 @@ def view_data(line: PlayedLine, board: str, *, with_steps: bool) -> ViewReply:
         "title": game.title,
         "board": board,
         "players": list(game.players),
+        "chance": game.has_chance,
         "ply": len(line.moves),
         "player": position.player,
         "over": position.is_over,
@@ -184,12 +246,16 @@ def view_data(line: PlayedLine, board: str, *, with_steps: bool) -> ViewReply:
         ],
         "cells": [_cell(cell) for cell in position.contents()],
         "tallies": [{"name": name, "values": list(each)} for name, each in position.tallies()],
+        "holdings": _holdings(position),
+        "network": position.network,
+        "network_before": (line.before or position).network,
+        "changes_in": _changes_in(line),
         "borders": list(position.borders()),
         "headline": position.headline,
         "text": position.text,
         "moves": [
-            {**place_data(game, move), "player": player}
-            for move, player in zip(line.moves, line.movers, strict=True)
+            {**place_data(game, move), "text": text, "player": player}
+            for move, text, player in zip(line.moves, line.texts, line.movers, strict=True)
         ],
         "placed": placed,
         "steps": steps,
@@ -209,9 +275,36 @@ def _result(position: Position) -> ResultReply | None:
         return None
     return {
         "winner": outcome.winner,
+        "winners": list(outcome.winners),
         "text": position.result_text(),
         "returns": list(outcome.returns),
     }
+
+
+def _holdings(position: Position) -> list[HoldingReply]:
+    """Who holds each community; empty on a board without communities."""
+    held = getattr(position, "holdings", None)
+    return [
+        {
+            "community": each.community,
+            "size": each.size,
+            "vertices": list(each.vertices),
+            "tokens": list(each.tokens),
+        }
+        for each in (held() if held is not None and position.game.board.communities else ())
+    ]
+
+
+def _changes_in(line: PlayedLine) -> int | None:
+    """The plies until the board's next network; None if none comes, or players are not to know."""
+    position, ply = line.position, len(line.moves)
+    later = position.game.board.networks[position.network + 1 :]
+    is_hidden = position.game.options.get("foresight") == "none"
+    if position.is_over or is_hidden or not later or not hasattr(position.game.rules, "network"):
+        return None
+    left = dict(position.tallies()).get("tokens left")
+    plies = later[0].ply - ply
+    return None if left is not None and sum(left) <= plies else plies
 
 
 def _cell(cell: Cell) -> CellReply:
@@ -226,14 +319,17 @@ def _steps(line: PlayedLine) -> tuple[list[Change], list[StepReply], bool]:
         return placed, steps, False
     cells = line.before.contents()
     most = max(1, min(limits.STEPS, limits.STEP_CELLS // len(cells)))
-    for scene in line.before.scenes(line.moves[-1]):
+    for scene in line.before.scenes(line.text(-1)):
         changes, cells = _changes(cells, scene.contents), scene.contents
         if scene.vertex is None:
             placed = changes
         elif len(steps) == most:
             return placed, steps, True
         else:
-            steps.append({"vertex": scene.vertex, "text": scene.text, "changes": changes})
+            told = getattr(scene, "network", None)
+            steps.append(
+                {"network": told, "vertex": scene.vertex, "text": scene.text, "changes": changes}
+            )
     return placed, steps, False
 
 

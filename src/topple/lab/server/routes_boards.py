@@ -1,6 +1,7 @@
 """Routes of boards: the catalogue of all that can be chosen, boards, and uploaded graphs."""
 
 import json
+from types import ModuleType
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -19,7 +20,7 @@ from topple.agents.catalogue import (
     describe_game,
     describe_kind,
 )
-from topple.boards import Board
+from topple.boards import Board, load_board
 from topple.core.errors import BadText
 from topple.core.text import is_plain
 from topple.evaluations import evaluations_of
@@ -55,6 +56,8 @@ class GameKindReply(GameDescription):
     """A game that can be played."""
 
     boards: list[str]  # the kinds that it can be played on, its own first
+    seats: list[str]  # the names of its players, of as many as can play
+    free: list[str]  # the options whose choices are examples: they take other texts, too
     evaluations: list[EvaluationReply]
 
 
@@ -119,10 +122,23 @@ def catalogue() -> CatalogueReply:
     }
 
 
+def _seats(rules: ModuleType) -> tuple[str, ...]:
+    """The names of a game's players when as many play as can."""
+    most = {option.name: option.default for option in rules.OPTIONS}
+    most |= {option.name: option.most for option in rules.OPTIONS if option.name == "players"}
+    if hasattr(rules, "variant"):  # others may have the rules for so many
+        rules = rules.variant(load_board(rules.BOARD), most) or rules
+    names: tuple[str, ...] = rules.players(most)
+    return names
+
+
 def _game_kind(name: str) -> GameKindReply:
+    rules = find_rules(name)
     return {
-        **describe_game(find_rules(name)),
+        **describe_game(rules),
         "boards": list(fitting_kinds(name)),
+        "seats": list(_seats(rules)),
+        "free": [option.name for option in rules.OPTIONS if option.choices and option.reader],
         "evaluations": [
             {"name": evaluation, "meaning": each.meaning}
             for evaluation, each in evaluations_of(name).items()

@@ -211,7 +211,7 @@ def _line_task(line: PlayedLine) -> dict[str, Any]:
     return {
         "game": game.spec,
         "board": board_to_json(game.board),
-        "moves": list(line.moves),
+        "moves": line.told_moves,
     }
 
 

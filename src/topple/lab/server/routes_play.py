@@ -12,6 +12,7 @@ from topple.bridges.networks import position_text
 from topple.core.errors import BadRecord, BadText
 from topple.core.spec import format_spec
 from topple.core.text import is_plain
+from topple.game import Game
 from topple.game.record import Ending, Record
 from topple.lab import limits
 from topple.lab.data.lab_database import GameReply, GameSummary
@@ -38,7 +39,7 @@ class LineReply(TypedDict):
 
     game: str
     board: str
-    moves: list[int]
+    moves: list[int | str]  # numbers; in a game with chance texts with their draws
     players: list[str]
     ending: EndingReply | None
     result: list[float] | None
@@ -142,8 +143,7 @@ def played(positions: PositionCache, form: PlayedForm) -> tuple[PlayedLine, Reco
             f"{len(form.players)} players are named, and {game.spec} has {game.n_players}"
         )
     ending = None if form.ending is None else Ending(**form.ending.model_dump())
-    moves = [game.move_text(move) for move in line.moves]
-    return line, Record.at(line.position, moves, form.players, ending=ending)
+    return line, Record.at(line.position, line.texts, form.players, ending=ending)
 
 
 def record_text(positions: PositionCache, form: TakenForm) -> str:
@@ -194,19 +194,27 @@ def line_data(lab: Lab, record: Record) -> LineReply:
     game = lab.positions.game(format_spec(record.game, (), dict(record.options)), board)
     if len(record.moves) > limits.MOVES:
         raise BadRecord(f"{len(record.moves):,} moves are too many: at most {limits.MOVES:,}")
+    _check_draws(game, record)
     line = lab.positions.replay(game, record.moves)
     record.check_end(line.position)
     ending = record.ending
     return {
         "game": game.spec,
         "board": board,
-        "moves": list(line.moves),
+        "moves": line.told_moves,
         "players": list(record.players),
         "ending": None if ending is None else _ending(ending),
         "result": None if record.result is None else list(record.result),
         "result_text": result_text(line, ending),
         "opening": record.opening,
     }
+
+
+def _check_draws(game: Game, record: Record) -> None:
+    """Refuse a record of a game with chance that has lost its draws: it replays to anything."""
+    for ply, move in enumerate(record.moves, start=1):
+        if game.has_chance and game.split_draw(move)[1] is None:
+            raise BadRecord(f"{move:.60} has no draw, and the game has chance", ply)
 
 
 def _ending(ending: Ending) -> EndingReply:

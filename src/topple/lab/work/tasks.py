@@ -157,7 +157,7 @@ def _game_of(task: Task) -> Game:
     return _games[key]
 
 
-def _positions(game: Game, moves: Sequence[int]) -> Iterator[Position]:
+def _positions(game: Game, moves: Sequence[int | str]) -> Iterator[Position]:
     """Every position of a line, from the first to the last."""
     position = game.start()
     yield position
@@ -166,7 +166,7 @@ def _positions(game: Game, moves: Sequence[int]) -> Iterator[Position]:
         yield position
 
 
-def _last_position(game: Game, moves: Sequence[int]) -> Position:
+def _last_position(game: Game, moves: Sequence[int | str]) -> Position:
     *_, last = deque(_positions(game, moves), maxlen=1)  # the others may be large
     return last
 
@@ -229,7 +229,8 @@ def review(task: Task, output: TaskOutput, stop: Stop) -> None:
             decision = list(decisions)[-1]
             values[ply] = value_for_first(position, decision.value)
             if ply < len(moves):
-                mistake = mistake_data(position, decision, moves[ply], ply + 1, unit)
+                played = position.check_move(moves[ply])
+                mistake = mistake_data(position, decision, played, ply + 1, unit)
                 mistakes += [mistake] if mistake else []
         if ply + 1 == n or time.monotonic() - sent >= REPORT_SECONDS:
             sent = time.monotonic()

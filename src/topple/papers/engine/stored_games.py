@@ -97,9 +97,9 @@ class StoredGames:
         return {(game.spec, game.board.digest): i for i, game in enumerate(self.plan.games)}
 
     @cached_property
-    def _pairings(self) -> dict[frozenset[str], tuple[int, int]]:
+    def _pairings(self) -> dict[frozenset[str], tuple[int, ...]]:
         agents = self.plan.agents
-        return {frozenset(agents[i].spec for i in two): two for two in self.plan.pairings}
+        return {frozenset(agents[i].spec for i in two): two for two in self.plan.groups}
 
     def _seats(self, specs: Sequence[str], side: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """The agent and its opponent in each seat, given the agents of the pairing."""
@@ -109,7 +109,7 @@ class StoredGames:
     def opponents_of(self, agent: str, among: Sequence[str] = ()) -> list[str]:
         """The opponents of an agent in these games, all or only those named in `among`."""
         own = self.names.index(agent)
-        others = {two[1 - two.index(own)] for two in self.plan.pairings if own in two}
+        others = {two[1 - two.index(own)] for two in self.plan.groups if own in two}
         there = [self.names[place] for place in sorted(others)]
         return [name for name in there if not among or name in among]
 

@@ -122,17 +122,24 @@ class Canvas:
         )
 
     def lines(
-        self, ends: Any, colour: str, width: float, alpha: float = 1.0, zorder: int = 1
+        self,
+        points: Any,
+        colour: str,
+        width: float,
+        alpha: float = 1.0,
+        zorder: int = 1,
+        dashes: tuple[float, float] | None = None,
     ) -> None:
-        """Draw straight lines; ends has shape (n, 2, 2)."""
+        """Draw lines through points of shape (n, points, 2), with dashes and gaps in points."""
         self.axes.add_collection(
             LineCollection(
-                ends,
+                points,
+                linestyles="solid" if dashes is None else [(0, dashes)],
                 colors=colour,
                 linewidths=width,
                 alpha=alpha,
                 capstyle="round",
-                rasterized=len(ends) > MANY,
+                rasterized=len(points) > MANY,
                 zorder=zorder,
             )
         )

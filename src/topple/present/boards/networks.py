@@ -1,15 +1,17 @@
 """Pictures of networks: vertices, edges, arrows, labels, thresholds and sides."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.spatial import cKDTree
+from scipy.spatial import ConvexHull, QhullError, cKDTree
 
 from topple.boards.board import Board
 from topple.boards.conversion import uncommon_thresholds
 from topple.present.boards.canvas import Canvas, Mark, Places, halo
+from topple.present.boards.edges import paint_edges
 from topple.present.boards.label_places import label_places
-from topple.present.colours import ACCENT, INK, LEFT_FILL, LINE, PAPER, RIGHT_FILL, VERTEX
+from topple.present.colours import ACCENT, FAINT, INK, LEFT_FILL, PAPER, RIGHT_FILL, VERTEX, mixed
 
 NEAR_POINTS = 40.0  # between neighbouring vertices, if the picture has room
 LEAST_POINTS, MOST_POINTS = 260.0, 820.0  # across the picture
@@ -17,6 +19,11 @@ MAX_LABELLED = 400  # vertices
 LONGEST_INSIDE = 3  # letters that fit into a vertex
 LEAST_TEXT = 3.5  # points; smaller text is left out
 LETTER_WIDTH = 0.6  # of the text's size
+
+# The tints of communities, paler than players' colours, as in the lab's style/board.css.
+HULLS = ("#6f8fb8", "#b58f4f", "#7fa37a", "#a57fa8", "#64a3a3", "#b07a70")
+HULL_ROOM, HULL_STRENGTH = 1.45, 0.2
+STACK = re.compile(r"[0-9]+[a-z]")
 
 DOT = "#4d6580"  # a vertex too small to show its rim
 
@@ -51,15 +58,18 @@ def paint_network(
     outside = outside if beside is None else dict(beside)
     size = min(9.0, max(6.0, 0.62 * radius * unit))
     longest = max(map(len, outside.values()), default=0)
-    side = radius * unit + 8 + LETTER_WIDTH * size * longest
-    above = radius * unit + 8 + 1.3 * size * bool(outside)
+    room = (HULL_ROOM * radius * unit + 16) * bool(board.communities)
+    side = room + radius * unit + 8 + LETTER_WIDTH * size * longest
+    above = room + radius * unit + 8 + 1.3 * size * bool(outside)
     canvas.spread(places, unit, (side, above, above))
 
-    _paint_edges(board, canvas, radius)
+    _paint_communities(board, canvas, radius)
+    paint_edges(board, canvas, radius)
     width = min(1.0, 0.12 * radius * unit)
     fills = _fills(board, radius * unit) if marks is None else [mark.fill for mark in marks]
     rims = INK if marks is None else [mark.rim for mark in marks]
     canvas.circles(places, radius, fills, rims, width)
+    _mark_sinks(board, canvas, radius)
     if board.n_vertices <= MAX_LABELLED:
         if marks is None:
             _write_inside(board, canvas, radius)
@@ -91,33 +101,35 @@ def _fills(board: Board, points: float) -> str | list[str]:
     return [LEFT_FILL if side == "L" else RIGHT_FILL for side in board.sides]
 
 
-def _paint_edges(board: Board, canvas: Canvas, radius: float) -> None:
-    edges = np.array(board.edges(), dtype=np.int64).reshape(-1, 2)
-    if not len(edges):
+def _paint_communities(board: Board, canvas: Canvas, radius: float) -> None:
+    """Draw a hull behind the vertices of each community, with its name."""
+    for number, name in enumerate(dict.fromkeys(board.communities)):
+        own = np.array([each == name for each in board.communities])
+        places = board.coordinates[own]
+        tint = mixed(PAPER, HULLS[number % len(HULLS)], HULL_STRENGTH)
+        room = 2 * HULL_ROOM * radius * canvas.unit
+        canvas.polygons([_hull(places)], tint, tint, room, zorder=0)
+        x, y = places[np.argmin(places[:, 1])]
+        above = y - (HULL_ROOM * radius + 9 / canvas.unit)
+        canvas.texts([(x, above, name)], 7.0, style="italic", color=FAINT, path_effects=halo())
+
+
+def _hull(places: Places) -> Places:
+    """The corners of the convex hull; all places where they are in a line."""
+    try:
+        return np.asarray(places[ConvexHull(places).vertices])
+    except (QhullError, ValueError):  # too few, or flat
+        return places[np.lexsort(places.T)]
+
+
+def _mark_sinks(board: Board, canvas: Canvas, radius: float) -> None:
+    """Draw a second rim in vertices without successors; games with sides know no sinks."""
+    if not board.directed or board.sides:
         return
-    tails, heads = board.coordinates[edges[:, 0]], board.coordinates[edges[:, 1]]
-    # Many thin, pale lines show where edges are dense.
-    crowd = min(1.0, 400 / len(edges))
-    width = 0.3 + 0.8 * crowd
-    alpha = max(0.03, crowd**0.6)
-    if board.directed:
-        heads = _paint_arrows(canvas, tails, heads, radius, alpha)
-    canvas.lines(np.stack([tails, heads], axis=1), LINE, width, alpha)
-
-
-def _paint_arrows(
-    canvas: Canvas, tails: Places, heads: Places, radius: float, alpha: float
-) -> Places:
-    """Draw arrow heads that touch the vertices, and return where their lines end."""
-    along = heads - tails
-    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-12)
-    across = np.column_stack([-along[:, 1], along[:, 0]])
-    length = min(7.0 / canvas.unit, 0.9 * radius)
-    tip = heads - along * (radius + 1.0 / canvas.unit)
-    back = tip - along * length
-    corners = np.stack([tip, back + across * 0.42 * length, back - across * 0.42 * length], axis=1)
-    canvas.polygons(corners, LINE, "none", 0.0, alpha=alpha, zorder=2)
-    return np.asarray(back)
+    for vertex in np.flatnonzero(board.degrees == 0):
+        canvas.ring(
+            board.coordinates[vertex], 0.8 * radius, INK, min(0.8, 0.1 * radius * canvas.unit)
+        )
 
 
 def _inside_labels(board: Board) -> bool:
@@ -158,7 +170,23 @@ def _write_marks(board: Board, canvas: Canvas, radius: float, marks: Sequence[Ma
     size = 0.85 * radius * canvas.unit
     if size >= LEAST_TEXT:
         for (x, y), mark in zip(board.coordinates, marks, strict=True):
-            canvas.texts([(x, y, mark.text)], size, **mark.style)
+            text, share = _fitted(mark.text)
+            canvas.texts([(x, y, text)], share * size, **mark.style)
+
+
+def _fitted(text: str) -> tuple[str, float]:
+    """A vertex's text in rows that fit, and the share of the usual size that they need.
+
+    >>> _fitted("2b"), _fitted("1b1r1g1y1v")
+    (('2b', 1.0), ('1b1r\\n1g1y\\n1v', 0.6))
+    """
+    stacks = STACK.findall(text)
+    if len(stacks) < 3:
+        return text, min(1.0, 3 / max(len(text), 1))
+    begin = text[: text.index(stacks[0])]  # whose the vertex is
+    rows = ["".join(stacks[i : i + 2]) for i in range(0, len(stacks), 2)]
+    rows[0] = begin + rows[0]
+    return "\n".join(rows), round(min(1.8 / len(rows), 3.2 / max(map(len, rows)), 0.9), 2)
 
 
 def _write_outside(

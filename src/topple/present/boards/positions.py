@@ -1,8 +1,11 @@
 """Positions as pictures, in the colours that the lab gives the players."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
+from topple.boards.board import Board
 from topple.game.position import Position
 from topple.present.boards.canvas import Canvas, Mark
 from topple.present.boards.cells import paint_borders
@@ -12,19 +15,27 @@ from topple.rules.text import Cell
 
 DOTS_PER_INCH = 100
 TINT = 0.3
+LONGEST_HEADLINE = 100  # characters
 
-# The colours of Okabe and Ito with the ink that is read on them, as in the lab's style/tokens.css.
-BLACK, RED, BLUE = ("#1d2733", "#ffffff"), ("#bf4a00", "#ffffff"), ("#0072b2", "#ffffff")
-GREEN, ORANGE, SKY = ("#009e73", "#04241b"), ("#e69f00", "#2d1f00"), ("#56b4e9", "#06283c")
-PURPLE, YELLOW = ("#cc79a7", "#33081f"), ("#e9dc2f", "#2d2a00")
+# Colours that colour-blind people can tell apart, with the ink that is read on them, as in the
+# lab's style/tokens.css.
+BLACK, RED, BLUE = ("#1d2733", "#ffffff"), ("#a93432", "#ffffff"), ("#2a6fe0", "#ffffff")
+GREEN, ORANGE, TEAL = ("#53cb94", "#04241b"), ("#e4740d", "#241000"), ("#216c72", "#ffffff")
+VIOLET, YELLOW, PINK = ("#8a58dd", "#ffffff"), ("#eaec33", "#2d2a00"), ("#d6a3c7", "#33081f")
 BY_NAME = {
     "Black": BLACK,
     "Red": RED,
     "Blue": BLUE,
+    "Green": GREEN,
+    "Yellow": YELLOW,
+    "Violet": VIOLET,
+    "Orange": ORANGE,
+    "Teal": TEAL,
+    "Pink": PINK,
     "Left": ("#2c3e57", "#ffffff"),
     "Right": ("#d9cba8", INK),
 }
-BY_SEAT = (BLUE, RED, GREEN, ORANGE, SKY, PURPLE, YELLOW, BLACK)
+BY_SEAT = (BLUE, RED, GREEN, ORANGE, PINK, YELLOW, TEAL, BLACK)
 
 
 def position_pixels(position: Position) -> NDArray[np.uint8]:
@@ -39,7 +50,7 @@ def position_pixels(position: Position) -> NDArray[np.uint8]:
 
 
 def _painted(position: Position) -> Canvas:
-    board, players = position.game.board, position.game.players
+    board, players = present_board(position), position.game.players
     canvas = paint(board, position_marks(position), _caption(position))
     owners = position.borders()
     if len(owners) == 2 and board.form == "hexes":
@@ -48,12 +59,22 @@ def _painted(position: Position) -> Canvas:
     return canvas
 
 
+def present_board(position: Position) -> Board:
+    """The board with the network that it has now; a board that never changes itself."""
+    board = position.game.board
+    if not board.stages:
+        return board
+    now = board.networks[position.network]._asdict()
+    del now["ply"]
+    return replace(board, **now, stages=(), places=board.coordinates)
+
+
 def position_marks(position: Position) -> list[Mark]:
     """What each vertex looks like: its owner's colour, and what lies on it.
 
     >>> import topple
     >>> position_marks(topple.load("hex", "hex:2").start().play("a1"))[0]
-    Mark(text='X', fill='#0072b2', ink='#ffffff', is_bold=True, rim='#22303f')
+    Mark(text='X', fill='#2a6fe0', ink='#ffffff', is_bold=True, rim='#22303f')
     """
     texts = zip(position.contents(), position.cells(), strict=True)
     return [_mark(position, cell, text) for cell, text in texts]
@@ -81,5 +102,7 @@ def player_colours(players: tuple[str, ...], player: int) -> tuple[str, str]:
 def _caption(position: Position) -> str:
     if position.is_over:
         return position.result_text()
-    turn = f"{position.game.players[position.player]} to move"
-    return " · ".join(filter(None, [position.headline, turn]))
+    turn, headline = f"{position.game.players[position.player]} to move", position.headline
+    if len(headline) > LONGEST_HEADLINE:
+        headline = headline.partition(";")[0]  # the scores of many players
+    return " · ".join(filter(None, [headline, turn]))

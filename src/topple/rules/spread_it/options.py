@@ -93,7 +93,7 @@ OPTIONS = (
         None,
         int,
         "if thresholds differ from degrees, a cascade is cut after this many firings and counts "
-        "as endless; by default 1000 (n + 100)",
+        "as endless; by default 1000 (n + 100), or 100 (n + 10) with arcs or chance",
         least=1,
         most=100_000_000,
     ),

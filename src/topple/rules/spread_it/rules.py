@@ -2,6 +2,7 @@
 
 import re
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -56,6 +57,16 @@ def variant(board: Board, options: dict[str, Any]) -> ModuleType | None:
     if is_wide(options, directed=board.directed, changes=changes, uncertain=uncertain):
         return import_module("topple.rules.spread_it.wide.rules")
     return None
+
+
+def read_files(options: dict[str, Any]) -> dict[str, Any]:
+    """The options, with the contents of a file that `seeds` names instead of its name."""
+    seeds = options.get("seeds")
+    if not isinstance(seeds, str | Path) or not str(seeds) or "=" in str(seeds):
+        return options
+    from topple.rules.spread_it.wide.tables import seeds_from_file
+
+    return {**options, "seeds": seeds_from_file(str(seeds))}
 
 
 def players(options: dict[str, Any]) -> tuple[str, ...]:

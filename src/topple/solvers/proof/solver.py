@@ -37,6 +37,7 @@ from topple.rules import hex as hex_rules
 from topple.rules import infexion
 from topple.rules.interface import STATUS
 from topple.rules.spread_it.board import LEFT
+from topple.rules.spread_it.wide.board import WideBoard
 from topple.solvers.proof.memory import UNKNOWN, ProofMemory
 from topple.solvers.solution import RESULT, Bounds, MoveValue, Solution, best_first
 from topple.solvers.solver import MEGABYTE, MEMORY, Arrays, Solver, Solving, SolvingProgress
@@ -84,10 +85,26 @@ def _in_chain_reaction(position: Position) -> float:
 def _in_spread_it(position: Position) -> float:
     """A vertex has fewer tokens of two colours than its threshold, or an owner if possible."""
     board, state = position.game.board, position.state
+    if isinstance(position.game.tables, WideBoard):
+        return _in_wide_spread_it(position)
     owners = 2 if position.game.tables.full else 0
     left = int(state[LEFT] + state[LEFT + 1])
     by_vertex = sum(log10(k * (k + 1) // 2 + owners) for k in board.thresholds.tolist())
     return min(by_vertex, left * log10(board.n_vertices))
+
+
+def _in_wide_spread_it(position: Position) -> float:
+    """The same with either colour arrived last, and colours taken so many times by either.
+
+    A vertex holds the most where its threshold is largest; a sink may hold all tokens.
+    """
+    game, tables = position.game, position.game.tables
+    left, n_tokens = sum(dict(position.tallies())["tokens left"]), tables.n_tokens
+    thresholds = tables.thresholds.reshape(tables.n_networks, tables.n).max(axis=0)
+    most = np.minimum(thresholds, n_tokens + 1).tolist()
+    taken = 1 + 2 * tables.loyalty
+    by_vertex = sum(log10(k * (k + 1) * taken) for k in most)
+    return min(by_vertex, left * log10(game.board.n_vertices))
 
 
 def _in_infexion(position: Position) -> float:
@@ -389,7 +406,7 @@ class ProofSolver(Solver):
 
     @classmethod
     def suits(cls, game: Game) -> bool:
-        """All games suit; those for more than two players are refused when a search begins."""
+        """All games for two players without chance suit."""
         return True
 
     def check(self, position: Position) -> None:

@@ -1,4 +1,7 @@
-/** The page's address: `#play?game=…&board=…&moves=3.17.4&at=2&players=human,uct:time=1&time=180+2`. */
+/**
+ * The page's address: `#play?game=…&board=…&moves=3.17.4&at=2&players=human,uct:time=1&time=180+2`. In a game with
+ * chance moves are texts with their draws, as `ann~7f3a01c2`.
+ */
 
 import { formatPlayers, parsePlayers } from "./state/players.js";
 
@@ -48,7 +51,11 @@ export function readLine(params) {
 }
 
 /** @param {string} text */
-const readMove = (text) => (/^\d+$/.test(text) ? Number(text) : text);
+const readMove = (text) =>
+  /^\d+$/.test(text) ? Number(text) : text.replace(/%2E/g, ".").replace(/%25/g, "%");
+
+/** A dot separates moves, so that one within a text is written otherwise. @param {Move} move */
+const formatMove = (move) => String(move).replace(/%/g, "%25").replace(/\./g, "%2E");
 
 /** @param {string | undefined} text */
 function readEnding(text) {
@@ -64,7 +71,7 @@ export function lineParams({ game, board, moves, at, players, time, ending }) {
   return {
     game,
     board,
-    moves: moves.join("."),
+    moves: moves.map(formatMove).join("."),
     at: at === undefined || at === moves.length ? undefined : String(at),
     players: players && players.length ? formatPlayers(players) : undefined,
     time,

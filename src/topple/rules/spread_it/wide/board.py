@@ -16,6 +16,8 @@ MOST_PLAYERS = 8
 MOST_ORDER = 7  # colours of which the order is kept: an eighth follows from them
 COLOUR_BITS = 4
 COLOUR = 15  # the bits of one colour: its player's index + 1, or 0 for none
+ONES = 0x1111111  # a 1 for each of them
+ORDER = 0xFFFFFFF  # all of their bits
 
 # How a game ended before its tokens were spent.
 ENDLESS, CUT = 1, 2

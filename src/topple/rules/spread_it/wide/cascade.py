@@ -1,7 +1,7 @@
 """Firing vertices."""
 
 from topple.compiling.chance import GAMMA, SURE, drawn, read_chance, write_chance
-from topple.compiling.specialise import kernel, noinline
+from topple.compiling.specialise import kernel
 from topple.rules.interface import State
 from topple.rules.spread_it.wide.board import (
     COLOUR,
@@ -34,9 +34,9 @@ from topple.rules.spread_it.wide.board import (
 )
 from topple.rules.spread_it.wide.endless import check_endless
 from topple.rules.spread_it.wide.vertices import (
+    arrive,
     is_owned,
     next_to_fire,
-    put,
     refresh,
     winner_at,
 )
@@ -48,7 +48,7 @@ def is_over(board: WideBoard, state: State) -> bool:
     return bool(state[work_at(board) + N_READY] == 0 or state[ENDED] != 0)
 
 
-@noinline
+@kernel
 def fire_next(board: WideBoard, state: State) -> int:
     """Fire the next vertex, changing `state`; returns the vertex."""
     vertex = next_to_fire(board, state)
@@ -97,8 +97,10 @@ def send(board: WideBoard, state: State, vertex: int, winner: int) -> tuple[int,
     n, network = board.n, state[work_at(board) + NETWORK]
     first = board.successor_start[network * (n + 1) + vertex]
     last = board.successor_start[network * (n + 1) + vertex + 1]
-    generator, word = work_at(board) + GENERATOR, read_chance(state, work_at(board) + GENERATOR)
-    n_stay, drew = 0, False
+    generator, word = work_at(board) + GENERATOR, GAMMA
+    if board.is_random == 1:
+        word = read_chance(state, generator)
+    n_stay, n_arrived, drew = 0, 0, False
     for i in range(first, last):
         other = board.successors[i]
         if is_owned(board, state, other):
@@ -111,7 +113,9 @@ def send(board: WideBoard, state: State, vertex: int, winner: int) -> tuple[int,
                 n_stay += board.stays
                 continue
         if board.drops == 0 or not is_sink(board, state, other):
-            put(board, state, other, winner)
+            arrive(board, state, other, winner, network * n)
+            n_arrived += 1
+    state[on_board_at(board) + winner] += n_arrived
     if drew:
         write_chance(state, generator, word)
     return n_stay, drew

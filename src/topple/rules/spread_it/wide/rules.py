@@ -87,14 +87,13 @@ def tables(board: Board, options: dict[str, Any]) -> WideBoard:
 def sizes(board: WideBoard) -> Sizes:
     """The vectors' lengths."""
     state = state_size(board.n, board.n_players, board.loyalty)
-    chance = state + GENERATOR if board.is_random else 0
-    return Sizes(state, work_size(board.n, board.n_players), board.n, chance)
+    return Sizes(state, work_size(board.n, board.n_players), board.n)
 
 
 @kernel
-def has_chance(board: WideBoard) -> bool:
-    """Whether some token may not be taken."""
-    return bool(board.is_random == 1)
+def chance_at(board: WideBoard) -> int:
+    """The generator, if some token may not be taken."""
+    return work_at(board) + GENERATOR if board.is_random == 1 else 0
 
 
 @kernel
@@ -167,12 +166,14 @@ def goes_on(board: WideBoard, state: State) -> bool:
 
 @kernel
 def present_network(board: WideBoard, state: State) -> int:
-    """The index of the network at this ply."""
+    """The index of the network at this ply, which is mostly the last one or the next."""
     if board.n_networks == 1:
         return 0
-    ply, index = ply_of(board, state), board.n_networks - 1
+    ply, index = ply_of(board, state), int(state[work_at(board) + NETWORK])
     while board.plies[index] > ply:
         index -= 1
+    while index + 1 < board.n_networks and board.plies[index + 1] <= ply:
+        index += 1
     return index
 
 

@@ -74,7 +74,7 @@ def make_tables(board: Board, options: dict[str, Any]) -> WideBoard:
         conserves=int(not loses and all(network.conserves for network in networks)),
         turn=options["turn"],
         n_tokens=sum(budgets),
-        most_firings=_most_firings(board, options["firings"], max(n.growth for n in networks)),
+        most_firings=_most_firings(board, networks, options["firings"]),
         first=np.zeros(size, dtype=np.int32),
         plies=np.array([network.stage.ply for network in networks], dtype=np.int32),
         refires=_flags([network.refires for network in networks]),
@@ -187,10 +187,14 @@ def _budgets(board: Board, tokens: int | str | None, n_players: int) -> tuple[in
     return tuple((budget - player + n_players - 1) // n_players for player in range(n_players))
 
 
-def _most_firings(board: Board, firings: int | None, growth: int) -> int:
+def _most_firings(board: Board, networks: Sequence[Network], firings: int | None) -> int:
     """The limit on the firings of a cascade, low enough that no count can overflow."""
-    chosen = 1000 * (board.n_vertices + 100) if firings is None else firings
-    return min(chosen, MOST_TOKENS // 2 // max(growth, 1))
+    # With chance, or arcs that lead one way, many a cascade goes on for longer than any limit.
+    often_cut = board.directed or any(network.is_random for network in networks)
+    n = board.n_vertices
+    usual = 100 * (n + 10) if often_cut else 1000 * (n + 100)
+    growth = max(network.growth for network in networks)
+    return min(usual if firings is None else firings, MOST_TOKENS // 2 // max(growth, 1))
 
 
 def seeds_from_file(path: str) -> str:

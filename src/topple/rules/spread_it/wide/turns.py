@@ -31,11 +31,16 @@ def pass_turn(board: WideBoard, state: State) -> None:
     if state[PLACED] < board.turn and state[left + player] > 0:
         return
     state[PLACED] = 0
-    chosen = (player + 1) % n
-    for i in range(n, 0, -1):
-        if state[left + (player + i) % n] > 0:
-            chosen = (player + i) % n
-    state[PLAYER] = chosen
+    chosen, tried = after(player, n), 1
+    while tried < n and state[left + chosen] == 0:
+        chosen, tried = after(chosen, n), tried + 1
+    state[PLAYER] = chosen if state[left + chosen] > 0 else after(player, n)
+
+
+@kernel
+def after(player: int, n_players: int) -> int:
+    """The next player in order; without a division, which would be the slowest part of a turn."""
+    return player + 1 if player + 1 < n_players else 0
 
 
 @kernel
@@ -58,22 +63,32 @@ def score(board: WideBoard, state: State, scores: Returns) -> None:
 @kernel
 def decide(board: WideBoard, state: State) -> None:
     """Decide a game that has ended."""
+    # The turn is with a player who has tokens left, if there is one.
+    is_on = state[left_at(board) + state[PLAYER]] > 0
+    if state[ENDED] == 0 and is_on and (board.loyalty == 0 or state[N_OWNED] < board.n):
+        if board.conserves == 0 and n_on_board(board, state) > MOST_TOKENS // 2:
+            state[STATUS] = FAILED
+        return
     at = coloured_at(board) if board.loyalty > 0 else on_board_at(board)
-    n_left, n_tokens, most, sharers = 0, 0, 0, 0
+    most, sharers = 0, 0
     for player in range(board.n_players):
-        n_left += state[left_at(board) + player]
-        n_tokens += state[on_board_at(board) + player]
         most = max(most, state[at + player])
-        sharers |= int(state[on_board_at(board) + player] > 0) << player
-    if state[ENDED] == 0:
-        if n_left > 0 and (board.loyalty == 0 or state[N_OWNED] < board.n):
-            if n_tokens > MOST_TOKENS // 2:
-                state[STATUS] = FAILED
-            return
-        sharers = 0
-        for player in range(board.n_players):
-            sharers |= int(state[at + player] == most) << player
+    for player in range(board.n_players):
+        if state[ENDED] == 0:
+            shares = state[at + player] == most
+        else:
+            shares = state[on_board_at(board) + player] > 0
+        sharers |= int(shares) << player
     state[STATUS] = status_of(board.n_players, sharers)
+
+
+@kernel
+def n_on_board(board: WideBoard, state: State) -> int:
+    """The number of tokens on the board."""
+    n = 0
+    for player in range(board.n_players):
+        n += state[on_board_at(board) + player]
+    return n
 
 
 @kernel

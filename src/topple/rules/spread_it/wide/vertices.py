@@ -17,6 +17,8 @@ from topple.rules.spread_it.wide.board import (
     MOST_ORDER,
     N_READY,
     NETWORK,
+    ONES,
+    ORDER,
     WideBoard,
     blocks_at,
     keys_at,
@@ -33,14 +35,25 @@ from topple.rules.spread_it.wide.board import (
 
 @kernel
 def put(board: WideBoard, state: State, vertex: int, colour: int) -> None:
-    """Let a token of a colour arrive on a vertex, which may make it ready."""
-    state[tokens_at(board) + vertex * board.n_players + colour] += 1
-    state[totals_at(board) + vertex] += 1
+    """Put down a token of a colour on a vertex, which may make it ready."""
     state[on_board_at(board) + colour] += 1
+    arrive(board, state, vertex, colour, state[work_at(board) + NETWORK] * board.n)
+
+
+@kernel
+def arrive(board: WideBoard, state: State, vertex: int, colour: int, first: int) -> None:
+    """Let a token arrive on a vertex, all but its share in the colour's tokens on the board.
+
+    The thresholds of the present network begin at index `first`.
+    """
+    state[tokens_at(board) + vertex * board.n_players + colour] += 1
+    total = state[totals_at(board) + vertex] + 1
+    state[totals_at(board) + vertex] = total
     at = order_at(board) + vertex
-    if state[at] & COLOUR != colour + 1:
-        state[at] = moved_to_front(int(state[at]), colour + 1)
-    if state[totals_at(board) + vertex] >= threshold_of(board, state, vertex):
+    order = int(state[at])
+    if order & COLOUR != colour + 1:
+        state[at] = moved_to_front(order, colour + 1)
+    if total >= board.thresholds[first + vertex]:
         refresh(board, state, vertex)
 
 
@@ -48,14 +61,17 @@ def put(board: WideBoard, state: State, vertex: int, colour: int) -> None:
 def moved_to_front(order: int, code: int) -> int:
     """An order of arrivals with one colour moved or added to the front.
 
-    >>> hex(moved_to_front(0x321, 2)), hex(moved_to_front(0x1, 2))
-    ('0x312', '0x12')
+    >>> [hex(moved_to_front(order, 2)) for order in (0x321, 0x1, 0, 0x2345671, 0x1345678)]
+    ['0x312', '0x12', '0x2', '0x3456712', '0x3456782']
     """
-    place = 0
-    while place < MOST_ORDER - 1 and (order >> (COLOUR_BITS * place)) & COLOUR not in (0, code):
-        place += 1
-    behind = (order >> (COLOUR_BITS * (place + 1))) << (COLOUR_BITS * (place + 1))
-    before = order & ((1 << (COLOUR_BITS * place)) - 1)
+    # The lowest set bit of `found` is the highest of the four bits that hold the colour.
+    others = order ^ (code * ONES)
+    found = (others - ONES) & ~others & (ONES << 3)
+    if found == 0:
+        return ((order << COLOUR_BITS) & ORDER) | code
+    lowest = found & -found
+    before = order & ((lowest >> 3) - 1)
+    behind = order & ~((lowest << 1) - 1)
     return behind | (before << COLOUR_BITS) | code
 
 
@@ -142,6 +158,8 @@ def set_key(board: WideBoard, state: State, vertex: int, key: int) -> None:
     old = int(state[at])
     state[at] = key
     state[work_at(board) + N_READY] += int(key > 0) - int(old > 0)
+    if board.n <= LANES:
+        return  # a single block, whose largest key is found when it is needed
     if key // LANES >= state[block]:
         state[block] = key // LANES
     elif old // LANES == state[block]:

@@ -5,11 +5,13 @@ import { BoardPanel } from "../board/board_panel.js";
 import { looksOf } from "../board/looks.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
+import { Holdings } from "../parts/holdings.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, showError } from "../parts/notice.js";
 import { aboutText, PlayerCards } from "../play/side.js";
 import { findGame, games } from "../state/catalogue.js";
-import { endingText, winnerBy } from "../state/ending.js";
+import { entriesOf, lastText } from "../state/draws.js";
+import { endingText, winnersBy } from "../state/ending.js";
 import { Line } from "../state/line.js";
 import { seated } from "../state/players.js";
 import { set, setting } from "../state/settings.js";
@@ -64,6 +66,7 @@ export class AnalysePage {
     });
     this.others = h("div", { class: "row others" });
     this.cards = new PlayerCards();
+    this.holdings = new Holdings();
     this.moves = new MoveList((node) => this.goToNode(node));
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
@@ -98,6 +101,7 @@ export class AnalysePage {
         branchTools(this),
         shareTools(this),
       ),
+      this.holdings.element,
       this.solver.element,
     );
     clear(
@@ -125,7 +129,7 @@ export class AnalysePage {
   async begin() {
     const { moves, at } = this.given;
     const view = await viewOf(this.line.game, this.line.board, moves);
-    this.given.last = this.line.go(this.line.follow(view.moves));
+    this.given.last = this.line.go(this.line.follow(entriesOf(view)));
     this.line.goTo(at);
     remembered = { given: this.given, line: this.line };
     await this.show({ isAnimated: false });
@@ -136,8 +140,10 @@ export class AnalysePage {
     return this.list[0].chooser.spec;
   }
 
+  /** Whether the position can be thought about: a move that was just made may not be drawn yet. */
   get canThink() {
-    return Boolean(this.view && !this.view.over);
+    if (!this.view || this.view.over) return false;
+    return !this.view.chance || typeof this.line.here.move !== "number";
   }
 
   /** Show the position where the line stands. @param {Options} [options] */
@@ -168,11 +174,13 @@ export class AnalysePage {
     const players = seated(this.given.players, view.players.length);
     this.title.textContent = view.title;
     const ending = line.here === this.given.last && !view.over ? this.given.ending : null;
-    const winner = ending ? winnerBy(ending, view.players) : view.result ? view.result.winner : null;
+    const byRules = view.result ? view.result.winners : [];
+    const winners = ending ? winnersBy(ending, view.players) : byRules;
     this.about.textContent = aboutText(view);
-    this.cards.show(view, players, { winner });
+    this.cards.show(view, players, { winners });
     this.status.textContent = view.result ? view.result.text : `${view.players[view.player]} to move`;
     if (ending) this.status.textContent = endingText(ending, view.players);
+    this.holdings.show(view);
     this.review.show();
     this.showNotes();
     const params = lineParams(this.whole());
@@ -181,8 +189,8 @@ export class AnalysePage {
       "play",
       lineParams({ ...this.whole(), moves: line.moves(), at: undefined, ending: null }),
     );
-    const last = view.moves[view.moves.length - 1];
-    say(`${last ? `${view.ply}. ${last.text}. ` : "Start. "}${this.status.textContent}. ${view.headline}`);
+    const last = lastText(view);
+    say(`${last ? `${view.ply}. ${last}. ` : "Start. "}${this.status.textContent}. ${view.headline}`);
   }
 
   showNotes() {
@@ -197,7 +205,8 @@ export class AnalysePage {
   playMove(move) {
     if (!this.view || this.view.over) return;
     this.panel.block(); // nothing else is played until the answer is there
-    this.line.play({ move: move.move, text: move.text, vertex: move.vertex, player: this.view.player });
+    const { move: number, text, vertex } = move;
+    this.line.play({ move: number, number, text, vertex, player: this.view.player, draw: "" });
     this.show();
   }
 
@@ -211,7 +220,7 @@ export class AnalysePage {
         ...this.line.moves(),
         ...moves.map((each) => each.move),
       ]);
-      this.line.go(this.line.follow(view.moves));
+      this.line.go(this.line.follow(entriesOf(view)));
       this.show();
     } catch (error) {
       showError(error);

@@ -132,7 +132,7 @@ export class Review {
         ? curve(found.values, {
             at: line.here.ply,
             onGo: (ply) => this.go(ply),
-            names: [`better for ${view.players[0]}`, `better for ${view.players[1]}`],
+            names: [`better for ${view.players[0]}`, `better for ${rivals(view.players)}`],
             marks: found.mistakes.map((each) => ({
               ply: each.ply,
               text: `${each.ply}. ${each.text}: better ${each.best_text}`,
@@ -172,3 +172,6 @@ export class Review {
     this.work.leave();
   }
 }
+
+/** @param {string[]} players */
+const rivals = (players) => (players.length === 2 ? players[1] : "the others");

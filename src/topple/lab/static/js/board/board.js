@@ -1,18 +1,20 @@
 /** BoardView: a board drawn once, then only what changes. It reports which vertex was picked and knows no rules. */
 
 import { h, isMoving, s } from "../parts/dom.js";
+import { networkAt, shareText } from "./edges.js";
 import { Cursor, watchBoard } from "./input.js";
 import { hexes, squares } from "./cells.js";
 import { PLAIN_LOOKS } from "./looks.js";
 import { Marks } from "./marks.js";
-import { network } from "./network.js";
+import { network as networkLayout } from "./network.js";
 import { describeCell, drawPieces, FlyingTokens } from "./pieces.js";
 import { Viewport } from "./viewport.js";
 
 /** @type {Record<BoardData["form"], (board: BoardData, looks: Looks, isNarrow: boolean) => Layout>} */
-const LAYOUTS = { squares, hexes, network };
+const LAYOUTS = { squares, hexes, network: networkLayout };
 const LABELLED = 2.2; // zoom from which labels show by themselves
 const GROWTH = 0.7; // how much less labels and edges grow than the board
+const MOST_TOLD = 8; // edges of a vertex that are told one by one
 const CROWD = 200; // vertices beyond which empty ones are drawn more plainly
 const NOTHING = [-1, 0];
 /** @type {BoardData} */
@@ -28,6 +30,9 @@ const NO_BOARD = {
   edges: [],
   places: [],
   thresholds: [],
+  accept: [],
+  later: [],
+  communities: [],
   sides: "",
   notes: [],
   vertices: 0,
@@ -40,7 +45,7 @@ export class BoardView {
    * @param {HTMLElement} host the element to draw into
    * @param {object} [options]
    * @param {(vertex: number) => void} [options.onPick] called with a vertex that was clicked, touched or entered
-   * @param {(vertex: number | null) => void} [options.onTip] called with the vertex to describe, null for none
+   * @param {(vertex: number | null, words?: string) => void} [options.onTip] called with the vertex to describe, null for none, or words on what is no vertex
    * @param {() => void} [options.onLaid] called when the board was laid out anew
    * @param {boolean} [options.isStill] a picture only: nothing can be picked
    */
@@ -52,6 +57,7 @@ export class BoardView {
     this.isStill = isStill;
     const layer = (/** @type {string} */ name) => s("g", { class: `layer-${name}` });
     this.layers = {
+      behind: layer("behind"),
       edges: layer("edges"),
       vertices: layer("vertices"),
       labels: layer("labels"),
@@ -73,8 +79,9 @@ export class BoardView {
     this.radius = this.layout.radius;
     /** @type {number[]} */
     this.degrees = [];
-    /** @type {SVGElement[] | null} */
+    /** @type {import("./edges.js").Edges | null} */
     this.edges = null;
+    this.network = 0; // which of the board's networks is drawn
     /** @type {Spot[][]} by vertex: the spot itself, then its ghosts */
     this.spots = [];
     /** @type {(Cell | null)[]} what is drawn on each vertex */
@@ -92,7 +99,7 @@ export class BoardView {
   turn() {
     if (this.board === NO_BOARD || this.board.form === "squares") return;
     const cells = /** @type {Cell[]} */ (this.cells);
-    this.setBoard(this.board, this.looks);
+    this.setBoard(this.board, this.looks, this.network);
     this.show(cells);
     this.onLaid();
   }
@@ -108,18 +115,22 @@ export class BoardView {
 
   /**
    * Draw another board, or the same with other looks.
-   * @param {BoardData} board @param {Looks} [looks]
+   * @param {BoardData} board @param {Looks} [looks] @param {number} [index] which of its networks
    */
-  setBoard(board, looks = PLAIN_LOOKS) {
+  setBoard(board, looks = PLAIN_LOOKS, index = 0) {
     this.board = board;
     this.looks = looks;
     this.layout = LAYOUTS[board.form](board, looks, NARROW.matches);
     this.radius = this.layout.radius;
     this.marks.clear();
     for (const layer of Object.values(this.layers)) layer.replaceChildren();
-    this.edges = this.layout.behind(this.layers.edges) || null;
+    this.layout.behind(this.layers.behind);
+    this.edges = this.layout.edges ? this.layout.edges(this.layers.edges) : null;
+    this.network = index;
+    const network = networkAt(board, index);
+    if (this.edges) this.edges.show(network);
     if (this.layout.labels) this.layout.labels(this.layers.labels);
-    this.degrees = countDegrees(board);
+    this.degrees = countDegrees(network.edges, board);
     this.spots = board.labels.map(() => []);
     this.cells = board.labels.map(() => null);
     const drawn = this.layout.spots.map((spot) => this.makeSpot(spot));
@@ -130,7 +141,7 @@ export class BoardView {
       [
         `board form-${board.form} kind-${this.layout.kind}`,
         this.isStill ? "still" : "",
-        looks.gauge === "threshold" ? "owning" : "", // who owns a vertex there owns it for good
+        looks.owns ? "owning" : "",
         board.vertices > CROWD ? "crowded" : "",
       ].join(" "),
     );
@@ -138,6 +149,28 @@ export class BoardView {
     this.viewport.setBox(this.layout.box);
     if (!this.isStill) this.cursor.setHome(0);
     this.show(board.labels.map(() => NOTHING));
+  }
+
+  /**
+   * Draw another network of the board: its edges, thresholds and sinks. What lies on the vertices stays.
+   * @param {number} index @param {Options} [options]
+   */
+  setNetwork(index, { isAnimated = false } = {}) {
+    if (!this.edges || index === this.network || !networkAt(this.board, index)) return;
+    this.network = index;
+    const network = networkAt(this.board, index);
+    this.edges.show(network, { isAnimated });
+    this.degrees = countDegrees(network.edges, this.board);
+    for (const spots of this.spots) for (const spot of spots) Object.assign(spot, this.limits(spot.vertex));
+    this.cells.forEach((cell, vertex) => this.draw(vertex, cell || NOTHING));
+  }
+
+  /** What the network sets for a vertex. @param {number} vertex */
+  limits(vertex) {
+    const { thresholds } = networkAt(this.board, this.network);
+    const isSink = this.looks.gauge === "threshold" && !this.degrees[vertex];
+    const capacity = this.looks.gauge === "degree" ? this.degrees[vertex] : thresholds[vertex];
+    return { isSink, capacity: isSink ? 0 : capacity };
   }
 
   /** @param {Place} place */
@@ -173,7 +206,7 @@ export class BoardView {
       pieces,
       radius: this.radius,
       isCrowded: this.board.vertices > CROWD,
-      capacity: this.looks.gauge === "degree" ? this.degrees[vertex] : this.board.thresholds[vertex],
+      ...this.limits(vertex),
       side: this.board.sides ? this.board.sides[vertex] : "",
     });
     return group;
@@ -208,32 +241,59 @@ export class BoardView {
       drawPieces(spot.pieces, cell, spot, this.looks);
       spot.group.classList.toggle("gone", Boolean(cell[1]));
       const owner = cell[0] >= 0 && !cell[1] ? this.looks.colours[cell[0]] : "";
-      spot.body.setAttribute("class", owner ? `body owned player-${owner}` : "body");
+      const sink = spot.isSink ? " sink" : "";
+      spot.body.setAttribute("class", owner ? `body owned player-${owner}${sink}` : `body${sink}`);
     }
     if (!this.isStill) this.label(vertex);
-    if (Boolean(wasGone) !== Boolean(cell[1])) this.fadeEdges(vertex);
+    if (Boolean(wasGone) !== Boolean(cell[1]) && this.edges)
+      this.edges.fade((each) => (this.cells[each] || NOTHING)[1] > 0);
   }
 
   /** @param {number} vertex */
   label(vertex) {
-    this.spots[vertex][0].body.setAttribute("aria-label", this.describe(vertex));
+    const { body } = this.spots[vertex][0];
+    body.setAttribute("aria-label", this.describe(vertex));
+    const sends = this.sends(vertex);
+    if (sends) body.setAttribute("aria-description", sends);
+    else body.removeAttribute("aria-description");
+  }
+
+  /**
+   * Where a vertex sends its tokens, in words; empty where that is plain to see.
+   * @param {number} vertex
+   */
+  sends(vertex) {
+    const { edges, board, looks } = this;
+    if (!edges || !looks.gauge || !(board.directed || edges.isUnsure)) return "";
+    const all = edges.from(vertex);
+    if (!all.length) return "";
+    const told = all.slice(0, MOST_TOLD).map(({ to, share }) =>
+      share < 1 ? `${board.labels[to]} (${shareText(share)})` : board.labels[to],
+    );
+    return `sends to ${told.join(", ")}${all.length > MOST_TOLD ? ` and ${all.length - MOST_TOLD} more` : ""}`;
+  }
+
+  /**
+   * An edge in words, for tips.
+   * @param {number} i
+   */
+  describeEdge(i) {
+    const { edges, board } = this;
+    const edge = edges && edges.list[i];
+    if (!edge) return "";
+    const [tail, head] = [board.labels[edge.tail], board.labels[edge.head]];
+    return `${tail} ${board.directed ? "→" : "–"} ${head}: takes a token with probability ${shareText(edge.share)}`;
+  }
+
+  /** Write the probabilities of what leaves a vertex, null for none. @param {number | null} vertex */
+  showShares(vertex) {
+    if (this.edges) this.edges.number(vertex);
   }
 
   /** @param {number} vertex */
   describe(vertex) {
     const cell = this.cells[vertex] || NOTHING;
     return describeCell(this.board.labels[vertex], cell, this.spots[vertex][0], this.looks);
-  }
-
-  /** @param {number} vertex */
-  fadeEdges(vertex) {
-    const { edges } = this;
-    if (!edges) return;
-    this.board.edges.forEach(([tail, head], i) => {
-      if (tail !== vertex && head !== vertex) return;
-      const gone = [tail, head].some((end) => (this.cells[end] || NOTHING)[1] > 0);
-      edges[i].classList.toggle("gone", gone);
-    });
   }
 
   /**
@@ -245,7 +305,7 @@ export class BoardView {
     const [top, left] = borders && borders.length === 2 ? borders : [0, 1];
     /** @param {"top" | "left"} pair */
     const colour = (pair) => this.looks.colours[pair === "top" ? top : left];
-    for (const band of this.layers.edges.querySelectorAll(".side")) {
+    for (const band of this.layers.behind.querySelectorAll(".side")) {
       const pair = band.classList.contains("side-top") ? "top" : "left";
       band.setAttribute("class", `side side-${pair} player-${colour(pair)}`);
     }
@@ -305,12 +365,12 @@ export class BoardView {
   }
 }
 
-/** @param {BoardData} board */
-function countDegrees(board) {
-  const degrees = new Array(board.labels.length).fill(0);
-  for (const [tail, head] of board.edges) {
+/** @param {Point[]} edges @param {BoardData} board */
+function countDegrees(edges, { labels, directed }) {
+  const degrees = new Array(labels.length).fill(0);
+  for (const [tail, head] of edges) {
     degrees[tail] += 1;
-    if (!board.directed) degrees[head] += 1;
+    if (!directed) degrees[head] += 1;
   }
   return degrees;
 }

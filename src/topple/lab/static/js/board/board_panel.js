@@ -2,12 +2,13 @@
 
 import { icon, iconButton, toggleButton } from "../parts/buttons.js";
 import { ask } from "../parts/dialog.js";
-import { h } from "../parts/dom.js";
+import { clear, h } from "../parts/dom.js";
 import { say } from "../parts/notice.js";
 import { Picking } from "../state/picking.js";
 import { set, setting } from "../state/settings.js";
 import { boardOf } from "../state/views.js";
 import { BoardView } from "./board.js";
+import { changeText, legendOf } from "./legend.js";
 import { looksOf } from "./looks.js";
 import { Replay } from "./replay.js";
 
@@ -39,7 +40,7 @@ export class BoardPanel {
     this.tip = h("div", { class: "tip", hidden: true });
     this.board = new BoardView(this.frame, {
       onPick: (vertex) => this.pick(vertex),
-      onTip: (vertex) => this.showTip(vertex),
+      onTip: (vertex, words) => this.showTip(vertex, words),
       onLaid: () => {
         this.markAgain();
         onLaid();
@@ -60,10 +61,12 @@ export class BoardPanel {
       set("labels", on);
       this.board.showLabels(on);
     });
+    this.legend = h("div", { class: "legend", hidden: true });
     this.element = h(
       "div",
       { class: "board-panel" },
       this.frame,
+      this.legend,
       h("div", { class: "board-foot" }, this.walks, this.tools(), this.replay.element),
     );
     this.n_shown = 0;
@@ -117,6 +120,7 @@ export class BoardPanel {
     if (isAnimated && before) await this.replay.play(before, view);
     else this.replay.load(before, view);
     if (n !== this.n_shown) return false;
+    this.showLegend();
     this.board.marks.changed.set(before ? this.replay.frames.changed() : []);
     this.showTip(this.tipped);
     return true;
@@ -129,7 +133,7 @@ export class BoardPanel {
     const board = await boardOf(view.board);
     this.shown = key;
     this.frame.classList.remove("waiting");
-    this.board.setBoard(board, looksOf(view.game, view.players));
+    this.board.setBoard(board, looksOf(view.game, view.players), view.network_before);
     this.labelsButton.hidden = board.form !== "network";
     this.fitFrame();
   }
@@ -207,11 +211,21 @@ export class BoardPanel {
     this.board.svg.classList.toggle("show-legal", isOn);
   }
 
-  /** @param {number | null} vertex */
-  showTip(vertex) {
+  /** What the signs on the board mean, and when its network changes. */
+  showLegend() {
+    const words = this.view ? changeText(this.board.board, this.view) : "";
+    const entries = legendOf(this.board);
+    this.legend.hidden = !entries.length && !words;
+    clear(this.legend, entries, words && h("span", { class: "network-note" }, words));
+  }
+
+  /** @param {number | null} vertex @param {string} [words] on what is no vertex */
+  showTip(vertex, words = "") {
     this.tipped = vertex;
-    this.tip.hidden = vertex === null;
-    if (vertex !== null) this.tip.textContent = this.board.describe(vertex);
+    this.tip.hidden = vertex === null && !words;
+    this.board.showShares(vertex);
+    if (vertex === null) this.tip.textContent = words;
+    else this.tip.textContent = [this.board.describe(vertex), this.board.sends(vertex)].filter(Boolean).join("; ");
   }
 
   /** @param {KeyboardEvent} event */

@@ -20,7 +20,8 @@ export function watchBoard(board) {
   });
   slide.addEventListener("focusout", () => board.onTip(null));
   svg.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "mouse") board.onTip(vertexOf(event.target));
+    if (event.pointerType !== "mouse") return;
+    board.onTip(vertexOf(event.target), edgeWords(board, event.target));
   });
   svg.addEventListener("pointerleave", () => board.onTip(null));
 }
@@ -39,6 +40,12 @@ function takeKey(board, event) {
 function vertexOf(target) {
   const group = target instanceof Element ? target.closest("[data-vertex]") : null;
   return group ? Number(group.getAttribute("data-vertex")) : null;
+}
+
+/** What is said of an edge that is not sure. @param {BoardView} board @param {EventTarget | null} target */
+function edgeWords(board, target) {
+  const group = target instanceof Element ? target.closest(".unsure[data-edge]") : null;
+  return group ? board.describeEdge(Number(group.getAttribute("data-edge"))) : "";
 }
 
 /** @type {Record<string, Point>} */

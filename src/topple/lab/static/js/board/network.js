@@ -1,20 +1,23 @@
-/** The layout of a network: vertices at the server's places, edges, arrows, labels. */
+/** The layout of a network: vertices at the server's places, edges, communities, labels. */
 
 import { s } from "../parts/dom.js";
+import { drawHulls } from "./communities.js";
+import { Edges } from "./edges.js";
 
 const SPAN = 1000; // the longer side of the picture
-const MOST_LINES = 1500; // edges beyond this number are drawn as one path
+const LARGEST = 46; // radius of a vertex
+const LARGEST_NARROW = 66; // on a narrow screen, where what lies on it must still be read
 const LONGEST_ROW = 12; // vertices of a line before it is folded
 
 /** @param {BoardData} board @param {Looks} looks @param {boolean} isNarrow @returns {Layout} */
 export function network(board, looks, isNarrow) {
   const places = upright(foldedPlaces(board) || spreadPlaces(board), isNarrow);
   const near = usualDistance(places);
-  const radius = Math.max(5, Math.min(0.4 * near, 46));
+  const radius = Math.max(5, Math.min(0.4 * near, isNarrow ? LARGEST_NARROW : LARGEST));
   const spots = places.map(([x, y], vertex) => ({ vertex, x, y, isGhost: false }));
   const xs = places.map((place) => place[0]);
   const ys = places.map((place) => place[1]);
-  const margin = radius * 1.3 + 14;
+  const margin = radius * (board.communities.length ? 2.4 : 1.3) + 14;
   const [x, y] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
   const box = { x, y, width: Math.max(...xs) + margin - x, height: Math.max(...ys) + margin - y };
   return {
@@ -23,8 +26,9 @@ export function network(board, looks, isNarrow) {
     radius,
     box,
     body: () => s("circle", { r: radius, class: "body" }),
-    behind: (layer) => drawEdges(board, places, radius, layer),
-    labels: (layer) => drawLabels(board, places, radius, layer),
+    behind: (layer) => drawHulls(board.communities, places, radius, layer),
+    edges: (layer) => new Edges(layer, places, radius, board.directed, looks.accept),
+    labels: (layer) => drawLabels(board, places, radius, layer, isNarrow ? 30 : 19),
   };
 }
 
@@ -88,45 +92,11 @@ function usualDistance(places) {
 }
 
 /**
- * Returns the drawn edges in the board's order, so that those of removed vertices can fade; null if they are one path.
  * @param {BoardData} board @param {Point[]} places @param {number} radius @param {SVGGElement} layer
+ * @param {number} most the largest size
  */
-function drawEdges(board, places, radius, layer) {
-  const paths = board.edges.map(([tail, head]) =>
-    edgePath(places[tail], places[head], radius, board.directed),
-  );
-  const crowd = Math.min(1, 400 / Math.max(1, board.edges.length));
-  layer.style.setProperty("--thick", `${(1 + 1.6 * crowd).toFixed(2)}px`);
-  layer.setAttribute("opacity", Math.max(0.25, crowd ** 0.5).toFixed(2));
-  if (paths.length > MOST_LINES) {
-    layer.append(s("path", { d: paths.join(""), class: board.directed ? "edge arrow" : "edge" }));
-    return null;
-  }
-  const drawn = paths.map((d) => s("path", { d, class: board.directed ? "edge arrow" : "edge" }));
-  layer.append(...drawn);
-  return drawn;
-}
-
-/** @param {Point} from @param {Point} to @param {number} radius @param {boolean} directed */
-function edgePath([x1, y1], [x2, y2], radius, directed) {
-  /** @param {number} x @param {number} y */
-  const text = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
-  if (!directed) return `M${text(x1, y1)}L${text(x2, y2)}`;
-  const long = Math.hypot(x2 - x1, y2 - y1) || 1;
-  const [ax, ay] = [(x2 - x1) / long, (y2 - y1) / long];
-  const size = Math.max(5, Math.min(0.5 * radius, 16));
-  const [tipX, tipY] = [x2 - ax * (radius + 3), y2 - ay * (radius + 3)];
-  const [backX, backY] = [tipX - ax * size, tipY - ay * size];
-  const wing = 0.5 * size;
-  return (
-    `M${text(x1, y1)}L${text(backX, backY)}M${text(tipX, tipY)}L${text(backX - ay * wing, backY + ax * wing)}` +
-    `L${text(backX + ay * wing, backY - ax * wing)}Z`
-  );
-}
-
-/** @param {BoardData} board @param {Point[]} places @param {number} radius @param {SVGGElement} layer */
-function drawLabels(board, places, radius, layer) {
-  const size = Math.max(11, Math.min(0.62 * radius, 19));
+function drawLabels(board, places, radius, layer, most) {
+  const size = Math.max(11, Math.min(0.62 * radius, most));
   layer.style.setProperty("--size", `${size.toFixed(1)}px`);
   board.labels.forEach((label, vertex) => {
     const [x, y] = places[vertex];

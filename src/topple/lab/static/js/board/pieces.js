@@ -1,6 +1,7 @@
 /** What is on a vertex, drawn and in words: tokens, stacks, stones, letters, owners, by shape and colour. */
 
 import { s } from "../parts/dom.js";
+import { drawSectors } from "./sectors.js";
 
 /** @param {number} corners */
 function polygon(corners, turn = 0, stretch = 1) {
@@ -50,12 +51,13 @@ export function drawPieces(group, cell, spot, looks) {
   if (looks.letters && spot.side)
     group.append(token(spot.side === "L" ? 0 : 1, 0.72 * spot.radius, spot.side, looks));
   else if (!counts.length) drawStone(group, owner, spot, looks);
-  else if (looks.gauge === "threshold" && owner >= 0) drawOwned(group, owner, counts[owner], spot, looks);
+  else if (looks.owns && owner >= 0) drawOwned(group, owner, counts[owner], spot, looks);
   else {
+    if (spot.isSink) drawSink(group, holders.length > 0, spot);
     if (looks.gauge && spot.capacity > 0 && (holders.length || !spot.isCrowded))
       drawGauge(group, holders, spot, looks);
     drawHolders(group, holders, spot, looks);
-    if (looks.gauge === "threshold") drawThreshold(group, holders.length > 0, spot);
+    if (looks.gauge === "threshold" && !spot.isSink && holders.length < 3) drawThreshold(group, holders.length > 0, spot);
   }
 }
 
@@ -66,7 +68,8 @@ function drawStone(group, owner, spot, looks) {
 
 /** @param {SVGGElement} group @param {Holder[]} holders @param {Spot} spot @param {Looks} looks */
 function drawHolders(group, holders, spot, looks) {
-  if (holders.length > 1) drawSeveral(group, holders, spot, looks);
+  if (holders.length > 2) drawSectors(group, holders, spot, looks);
+  if (holders.length === 2) drawSeveral(group, holders, spot, looks);
   if (holders.length !== 1) return;
   const [player, count] = holders[0];
   if (looks.stacks) drawStack(group, player, count, spot, looks);
@@ -80,9 +83,19 @@ function drawHolders(group, holders, spot, looks) {
  * Tokens make room for the small threshold below them, where that can be read.
  * @param {Spot} spot @param {Looks} looks
  */
-const hasFoot = (spot, looks) => looks.gauge === "threshold" && !spot.isCrowded;
+const hasFoot = (spot, looks) => looks.gauge === "threshold" && !spot.isCrowded && !spot.isSink;
 /** @param {Spot} spot @param {Looks} looks */
 const lift = (spot, looks) => (hasFoot(spot, looks) ? -0.17 * spot.radius : 0);
+
+/**
+ * A sink never fires: it has a second rim instead of a gauge, and a word while nothing lies there.
+ * @param {SVGGElement} group @param {boolean} hasTokens @param {Spot} spot
+ */
+function drawSink(group, hasTokens, spot) {
+  group.append(s("circle", { class: "sink-rim", r: (0.8 * spot.radius).toFixed(1) }));
+  if (hasTokens || spot.isCrowded) return;
+  group.append(s("text", { class: "capacity", "font-size": (0.46 * spot.radius).toFixed(1) }, "sink"));
+}
 
 /**
  * How many tokens a vertex takes: large on an empty one, small below those that are there.
@@ -165,10 +178,9 @@ function drawStack(group, player, count, spot, looks) {
 
 /** @param {SVGGElement} group @param {Holder[]} holders @param {Spot} spot @param {Looks} looks */
 function drawSeveral(group, holders, spot, looks) {
-  const shown = holders.slice(0, 4);
-  const radius = (shown.length === 2 ? 0.36 : 0.3) * spot.radius;
-  shown.forEach(([player, count], i) => {
-    const angle = (i / shown.length) * 2 * Math.PI + Math.PI;
+  const radius = 0.36 * spot.radius;
+  holders.forEach(([player, count], i) => {
+    const angle = (i / holders.length) * 2 * Math.PI + Math.PI;
     const far = 0.37 * spot.radius;
     const [x, y] = [far * Math.cos(angle), far * Math.sin(angle) + lift(spot, looks)];
     group.append(token(player, radius, String(count), looks, x, y));
@@ -225,7 +237,7 @@ export function emblem(player, looks) {
   return s(
     "svg",
     { viewBox: "-1.4 -1.4 2.8 2.8", class: "emblem", "aria-hidden": "true" },
-    token(player, 1, "", looks),
+    token(player, 1, looks.signs[player] || "", looks),
   );
 }
 
@@ -243,9 +255,10 @@ export function describeCell(label, cell, spot, looks) {
   if (held.length) parts.push(held.join(", "));
   if (!counts.length && owner >= 0) parts.push(looks.players[owner]);
   if (counts.length && owner >= 0 && !(held.length === 1 && counts[owner]))
-    parts.push(`owned by ${looks.players[owner]}`);
+    parts.push(`${looks.gauge === "threshold" && !looks.owns ? "coloured" : "owned by"} ${looks.players[owner]}`);
   if (!parts.length) parts.push("empty");
   if (looks.gauge && spot.capacity) parts.push(`full at ${spot.capacity}`);
+  if (spot.isSink) parts.push(`a sink, where tokens ${looks.drops ? "leave the game" : "stay"}`);
   return `${label}: ${parts.join(", ")}`;
 }
 

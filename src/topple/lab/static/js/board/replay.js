@@ -17,7 +17,7 @@ const SPEEDS = [
 const LONGEST = 6000; // milliseconds for all steps of a move together
 const LEAST = 16;
 /** @type {MoveSteps} */
-const NO_MOVE = { cells: [], placed: [], steps: [], steps_cut: false };
+const NO_MOVE = { cells: [], placed: [], steps: [], steps_cut: false, network: 0, network_before: 0 };
 
 export class Replay {
   /** @param {BoardView} board */
@@ -89,6 +89,7 @@ export class Replay {
     /** @type {NodeListOf<HTMLButtonElement | HTMLInputElement>} */
     const controls = this.steps.querySelectorAll("button, input");
     for (const control of controls) control.disabled = length < 2;
+    this.board.setNetwork(view.network, { isAnimated: true });
     this.board.show(view.cells);
     this.report();
   }
@@ -98,8 +99,10 @@ export class Replay {
    * @param {Cell[] | null} before @param {MoveSteps} view
    */
   play(before, view) {
+    const shown = this.board.network;
     this.load(before, view);
     if (!before || !setting("speed")) return Promise.resolve();
+    this.board.setNetwork(shown);
     /** @type {Promise<void>} */
     const done = new Promise((resolve) => {
       this.whenDone = resolve;
@@ -168,6 +171,7 @@ export class Replay {
     const { frames } = this;
     const frame = at > frames.at ? frames.list[at - 1] : null;
     this.board.showSome(frames.cells, frames.goTo(at));
+    this.board.setNetwork(frames.network, { isAnimated: pace > 0 });
     if (frame && frame.vertex !== null) {
       this.board.marks.acting.set([frame.vertex]);
       this.board.flyFrom(frame.vertex, frame.changes, 0.9 * pace);

@@ -150,9 +150,10 @@ export class BoardChooser {
     if (looks.letters && board.sides)
       this.picture.show([...board.sides].map((side) => [side === "L" ? 0 : 1, 0]));
     const what = board.directed ? "arcs" : "edges";
-    this.message.textContent = [`${board.vertices} vertices, ${board.n_edges} ${what}.`, ...board.notes].join(
-      " ",
-    );
+    const isHidden = this.gameSpec.includes("foresight=none");
+    const changes = isHidden ? "" : changesText(board);
+    const parts = [`${board.vertices} vertices, ${board.n_edges} ${what}.`, changes, ...board.notes];
+    this.message.textContent = parts.filter(Boolean).join(" ");
     this.onChange(board);
   }
 
@@ -190,3 +191,7 @@ export class BoardChooser {
     this.file.value = "";
   }
 }
+
+/** How often the network of a board changes, and when first. @param {BoardData} board */
+const changesText = ({ later }) =>
+  later.length ? `${later.length + 1} networks; the second begins after ${later[0].ply} tokens.` : "";

@@ -60,7 +60,7 @@ export class GameChooser {
           "details",
           { open: Object.keys(texts).length > 0 },
           h("summary", {}, `Options of ${game.title}`),
-          optionForm(game.options, texts, { onChange: change }),
+          optionForm(game.options, texts, { free: game.free, onChange: change }),
         ),
       );
     }

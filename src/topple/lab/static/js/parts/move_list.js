@@ -59,8 +59,9 @@ export class MoveList {
       {
         type: "button",
         class: `move ${colour} ${note ? "noted" : ""}`,
+        "data-sign": this.looks && node.player !== null ? this.looks.signs[node.player] : null,
         "aria-current": isHere ? "true" : null,
-        title: note ? note.text : null,
+        title: note ? note.text : node.draw ? `drawn: ${node.draw}` : null,
         onclick: () => this.onGo(node),
       },
       node.ply ? h("span", { class: "ply" }, `${node.ply}`) : null,

@@ -3,7 +3,10 @@
 import { iconButton } from "./buttons.js";
 import { h, newId } from "./dom.js";
 
-/** @typedef {{sliders: boolean, most: number}} Sliders whether numbers get a slider, and a bound for it */
+/**
+ * How fields are made: whether numbers get a slider, a bound for it, and the options that take more than their choices.
+ * @typedef {{sliders: boolean, most: number, free: string[]}} Sliders
+ */
 
 const MOST_SEED = 9999;
 
@@ -13,9 +16,10 @@ const MOST_SEED = 9999;
  * @param {object} [more]
  * @param {boolean} [more.sliders] whether numbers get a slider beside the field
  * @param {number} [more.most] a bound for sliders, such as the most vertices
+ * @param {string[]} [more.free] the names of the options that take other texts than their choices
  * @param {(texts: Texts) => void} [more.onChange] called with the texts that differ from the default, by name
  */
-export function optionForm(options, chosen, { sliders = false, most = Infinity, onChange = () => {} } = {}) {
+export function optionForm(options, chosen, { sliders = false, most = Infinity, free = [], onChange = () => {} } = {}) {
   const values = { ...chosen };
   /** @param {OptionData} option @param {string} text */
   const change = (option, text) => {
@@ -28,7 +32,7 @@ export function optionForm(options, chosen, { sliders = false, most = Infinity, 
     "div",
     { class: "fields" },
     options.map((option) =>
-      field(option, values[option.name], { sliders, most }, (text) => change(option, text)),
+      field(option, values[option.name], { sliders, most, free }, (text) => change(option, text)),
     ),
   );
 }
@@ -78,6 +82,7 @@ function field(option, text, how, change) {
  * @param {(text: string) => void} change
  */
 function control(option, text, how, common, change) {
+  if (how.free.includes(option.name)) return freeControl(option, text, common, change);
   if (option.choices && option.choices.length) {
     const shown = text ?? defaultText(option);
     return h(
@@ -161,6 +166,38 @@ function sliderEnd(option, most) {
       ? Math.max(1, 3 * usualValue)
       : Math.max(20, 8 * usualValue);
   return Math.min(option.most ?? Infinity, usual, option.kind === "float" ? Infinity : most);
+}
+
+/**
+ * The choices, and a field for another text, such as a number.
+ * @param {OptionData} option
+ * @param {string | undefined} text
+ * @param {Attributes} common
+ * @param {(text: string) => void} change
+ */
+function freeControl(option, text, common, change) {
+  const shown = text ?? defaultText(option);
+  const isOther = !option.choices.includes(shown);
+  const other = h("input", {
+    type: "text",
+    value: isOther ? shown : "",
+    hidden: !isOther,
+    placeholder: "for example 2",
+    "aria-label": `${titled(option.name)}, another`,
+    onchange: () => change(other.value.trim()),
+  });
+  const choose = () => {
+    other.hidden = select.value !== "";
+    if (other.hidden) change(select.value);
+    else other.focus();
+  };
+  const select = h(
+    "select",
+    { ...common, onchange: choose },
+    option.choices.map((choice) => h("option", { value: choice, selected: choice === shown }, choice)),
+    h("option", { value: "", selected: isOther }, "another …"),
+  );
+  return h("div", { class: "slide" }, select, other);
 }
 
 /**

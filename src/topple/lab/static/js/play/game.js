@@ -7,6 +7,7 @@
 import { startJob } from "../jobs.js";
 import { limits } from "../state/catalogue.js";
 import { Clock } from "../state/clock.js";
+import { entriesOf } from "../state/draws.js";
 import { endingText } from "../state/ending.js";
 import { isHuman, seated } from "../state/players.js";
 import { positionOf, viewOf } from "../state/views.js";
@@ -77,7 +78,7 @@ export class PlayGame extends EventTarget {
     this.players = seated(this.players, view.players.length);
     this.clock = new Clock(view.players.length, this.time);
     if (used) this.clock.used = used;
-    this.line.go(this.line.follow(view.moves));
+    this.line.go(this.line.follow(entriesOf(view)));
     this.line.goTo(at);
     this.view = view;
     this.ending = ending || null;
@@ -193,7 +194,7 @@ export class PlayGame extends EventTarget {
     if (this.isOver) return;
     this.line.go(this.line.end);
     this.clock.press(this.player);
-    this.line.play({ move, text, vertex, player: this.player });
+    this.line.play({ move, number: move, text, vertex, player: this.player, draw: "" });
     this.clock.mark(this.line.here.ply);
     this.send("move");
     this.load();

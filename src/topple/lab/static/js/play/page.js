@@ -6,12 +6,14 @@ import { looksOf } from "../board/looks.js";
 import { button } from "../parts/buttons.js";
 import { ask, openDialog } from "../parts/dialog.js";
 import { clear, h } from "../parts/dom.js";
+import { Holdings } from "../parts/holdings.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, showError } from "../parts/notice.js";
 import { copyAddress, keepGame, saveFile } from "../parts/sharing.js";
 import { findGame } from "../state/catalogue.js";
 import { parseTime } from "../state/clock.js";
-import { winnerBy } from "../state/ending.js";
+import { lastText } from "../state/draws.js";
+import { winnersBy } from "../state/ending.js";
 import { Line } from "../state/line.js";
 import { set } from "../state/settings.js";
 import { PlayGame } from "./game.js";
@@ -60,6 +62,7 @@ class PlayPage {
     });
     this.cards = new PlayerCards();
     this.thinking = new ThoughtPanel(game);
+    this.holdings = new Holdings();
     this.starting = new StartPanel();
     this.moves = new MoveList((node) => game.goTo(node));
     this.status = h("p", { class: "status" });
@@ -86,6 +89,7 @@ class PlayPage {
         h("div", { class: "row buttons" }, this.again, this.undo, this.resign, this.fresh, this.analyse),
       ),
       this.starting.element,
+      this.holdings.element,
       h("div", { class: "panel" }, h("h2", {}, "Moves"), this.moves.element, this.shares()),
     );
     clear(main, h("div", { class: "table" }, this.panel.element, this.side));
@@ -139,6 +143,7 @@ class PlayPage {
   async showPosition() {
     const { position } = this.game;
     if (!position || !this.isShown) return;
+    this.keep(); // before the steps of the move are shown, since they say what was drawn
     try {
       if (await this.panel.show(position.view, position.before, position)) this.game.arrive(position);
     } catch (error) {
@@ -152,14 +157,14 @@ class PlayPage {
     const view = panel.view || game.view;
     if (!view || !this.isShown) return;
     panel.mark(game.isPersonsTurn && game.view ? game.view.legal : null);
-    const byRules = view.result ? view.result.winner : null;
-    const winner = game.ending ? winnerBy(game.ending, view.players) : byRules;
+    const byRules = view.result ? view.result.winners : [];
+    const winners = game.ending ? winnersBy(game.ending, view.players) : byRules;
     this.side.classList.remove("waiting");
     this.title.textContent = view.title;
     this.about.textContent = aboutText(view, game.time);
     this.cards.show(view, game.players, {
       thinking: game.isThinking ? game.player : null,
-      winner: this.line.isAtEnd ? winner : null,
+      winners: this.line.isAtEnd ? winners : [],
       isTimed: Boolean(game.time),
     });
     this.cards.tick(game.clock);
@@ -168,16 +173,22 @@ class PlayPage {
       : `Move ${view.ply} of ${this.line.end.ply}. Go to the end to play on.`;
     this.status.classList.toggle("over", game.isOver);
     this.thinking.show(game);
+    this.holdings.show(view);
     this.starting.show(view, game.players, this.given.time);
     this.moves.show(this.line, { looks: looksOf(view.game, view.players) });
     this.undo.disabled = !this.line.end.ply;
     this.resign.hidden = game.isOver;
     this.again.hidden = !game.isOver;
-    const params = lineParams(this.whole());
-    this.analyse.href = formatAddress("analyse", params);
-    keepAddress("play", params, { used: game.clock.used });
-    remembered = this.whole();
+    this.keep();
     this.sayMove(view);
+  }
+
+  /** Let the address have the whole line. */
+  keep() {
+    remembered = this.whole();
+    const params = lineParams(remembered);
+    this.analyse.href = formatAddress("analyse", params);
+    keepAddress("play", params, { used: this.game.clock.used });
   }
 
   /**
@@ -187,7 +198,7 @@ class PlayPage {
   sayMove(view) {
     const last = view.moves[view.moves.length - 1];
     const words = last
-      ? `${view.players[last.player]} plays ${last.text}. ${this.game.statusText}. ${view.headline}`
+      ? `${view.players[last.player]} plays ${lastText(view)}. ${this.game.statusText}. ${view.headline}`
       : this.game.statusText;
     if (words === this.said || !this.line.isAtEnd) return;
     this.said = words;

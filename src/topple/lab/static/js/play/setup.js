@@ -53,7 +53,7 @@ export class Setup {
    */
   seat(spec, game) {
     const count = Number(parseSpec(spec).options.players) || game.players.length;
-    const names = Array.from({ length: count }, (_, i) => game.players[i] || String.fromCharCode(65 + i));
+    const names = Array.from({ length: count }, (_, i) => game.seats[i] || String.fromCharCode(65 + i));
     const looks = looksOf(spec, names);
     if (this.choosers.length) this.specs = this.choosers.map((chooser) => chooser.spec);
     this.choosers = names.map(

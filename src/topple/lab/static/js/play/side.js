@@ -33,9 +33,9 @@ export class PlayerCards {
   /**
    * @param {ViewData} view
    * @param {string[]} players
-   * @param {{thinking?: number | null, winner?: number | null, isTimed?: boolean}} [options]
+   * @param {{thinking?: number | null, winners?: number[], isTimed?: boolean}} [options]
    */
-  show(view, players, { thinking = null, winner = null, isTimed = false } = {}) {
+  show(view, players, { thinking = null, winners = [], isTimed = false } = {}) {
     const looks = looksOf(view.game, view.players);
     this.clocks = view.players.map((name) =>
       h("span", {
@@ -47,16 +47,17 @@ export class PlayerCards {
     clear(
       this.element,
       view.players.map((name, seat) => {
-        const isOn = seat === view.player && !view.over && winner === null;
+        const isOn = seat === view.player && !view.over && !winners.length;
         return h(
           "div",
-          { class: `player-card ${isOn ? "to-move" : ""} ${winner === seat ? "won" : ""}` },
+          { class: `player-card ${isOn ? "to-move" : ""} ${winners.includes(seat) ? "won" : ""}` },
           emblem(seat, looks),
           h(
             "div",
             { class: "who" },
             h("b", {}, name),
-            winner === seat && h("span", { class: "tag good" }, "won"),
+            winners.includes(seat) &&
+              h("span", { class: "tag good" }, winners.length > 1 ? "shares the win" : "won"),
             h("small", {}, playerText(players[seat]), thinking === seat ? ", thinking" : ""),
           ),
           this.clocks[seat],

@@ -32,8 +32,18 @@ const TEXTS = {
   ],
 };
 
-/** @param {string} game */
-export const howToPlay = (game) => TEXTS[game] || [];
+/** What options of Spread-It add to the rules. @type {[RegExp, string][]} */
+const MORE = [
+  [/[:,]players=[3-8]/, "A vertex fires for the colour that has most tokens there; among equals, for the one that arrived last."],
+  [/[:,]accept=0/, "A token that is sent is taken with the probability that the legend shows; else it is lost, or stays where it was."],
+  [/[:,]turn=/, "Each player puts down several tokens before the next one moves."],
+];
+
+/** @param {string} spec */
+export const howToPlay = (spec) => [
+  ...(TEXTS[parseSpec(spec).name] || []),
+  ...MORE.filter(([pattern]) => pattern.test(spec)).map(([, text]) => text),
+];
 
 const FIRST = "chain-reaction"; // soon understood, and soon over
 const QUICK_AGENT = "uct:time=0.5";
@@ -69,7 +79,7 @@ export class StartPanel {
     clear(
       this.element,
       h("h2", {}, "How to play"),
-      howToPlay(parseSpec(view.game).name).map((text) => h("p", {}, text)),
+      howToPlay(view.game).map((text) => h("p", {}, text)),
       h("h2", {}, "Another game"),
       h(
         "div",

@@ -12,12 +12,12 @@ const WORDS = {
 const loserOf = ({ player }) => player ?? null;
 
 /**
- * Who won by it, if that is one player; null otherwise.
+ * Who won by it, alone or together: all but the loser, or nobody.
  * @param {Ending} ending @param {string[]} players
  */
-export function winnerBy(ending, players) {
+export function winnersBy(ending, players) {
   const loser = loserOf(ending);
-  return loser !== null && players.length === 2 ? 1 - loser : null;
+  return loser === null ? [] : players.map((_, seat) => seat).filter((seat) => seat !== loser);
 }
 
 /**
@@ -29,5 +29,5 @@ export function endingText(ending, players) {
   if (loser === null) return "The game was broken off";
   const others = players.filter((_, seat) => seat !== loser);
   const how = WORDS[ending.by] || "gave up";
-  return `${others.join(", ")} ${others.length > 1 ? "win" : "wins"}: ${players[loser]} ${how}`;
+  return `${others.join(", ")} ${others.length > 1 ? "share the win" : "wins"}: ${players[loser]} ${how}`;
 }

@@ -9,13 +9,14 @@ function makeNode(parent, entry) {
 
 export class Line {
   /**
-   * `entry` of a node is `{move, text, vertex, player}`, as the server's views list them.
+   * The `move` of a node is what the server is told: a number, in a game with chance a text with its draw. A move
+   * that was made but not drawn yet is a number there, too, until `settle` says what was drawn.
    * @param {string} game @param {string} board
    */
   constructor(game, board) {
     this.game = game;
     this.board = board;
-    this.root = makeNode(null, { move: null, text: "", vertex: null, player: null });
+    this.root = makeNode(null, { move: null, number: null, text: "", vertex: null, player: null, draw: "" });
     this.here = this.root;
   }
 
@@ -43,14 +44,19 @@ export class Line {
   }
 
   /**
-   * Add a move after the shown node, as a branch if there is another one, and go to it.
+   * Add a move after the shown node, as a branch if there is another one, and go to it. A move without a draw leads
+   * to what was drawn for it before, if it was made there.
    * @param {LineEntry} entry
    */
   play(entry) {
-    let child = this.here.children.find((each) => each.move === entry.move);
+    const isOpen = entry.move === entry.number;
+    const { children } = this.here;
+    let child =
+      children.find((each) => each.move === entry.move) ||
+      children.find((each) => isOpen && each.number === entry.number);
     if (!child) {
       child = makeNode(this.here, entry);
-      this.here.children.push(child);
+      children.push(child);
     }
     return this.go(child);
   }
@@ -106,16 +112,21 @@ export class Line {
   }
 
   /**
+   * Take over what a view says of the moves up to a node: their words, and in a game with chance what was drawn.
+   * @param {LineNode} node @param {LineEntry[]} entries
+   */
+  settle(node, entries) {
+    this.path(node).forEach((each, i) => Object.assign(each, entries[i]));
+  }
+
+  /**
    * Add the moves of a view; returns the node of its last move.
-   * @param {PlayedMove[]} entries
+   * @param {LineEntry[]} entries
    */
   follow(entries) {
     const stand = this.here;
     this.here = this.root;
-    for (const entry of entries) {
-      const node = this.play(entry);
-      Object.assign(node, { text: entry.text, vertex: entry.vertex, player: entry.player });
-    }
+    for (const entry of entries) Object.assign(this.play(entry), entry);
     const last = this.here;
     this.here = stand;
     return last;

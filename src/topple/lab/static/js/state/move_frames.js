@@ -10,13 +10,19 @@ const same = (one, other) => one.length === other.length && one.every((number, i
 export class MoveFrames {
   /** @param {Cell[] | null} before @param {MoveSteps} view */
   constructor(before, view) {
-    /** @type {{vertex: number | null, text: string, changes: Change[], undo: Change[]}[]} */
+    /** @type {MoveFrame[]} */
     this.list = [];
+    this.first = view.network_before;
+    this.now = this.first; // the network while frames are added
     this.last = view.cells;
     const cells = (before || view.cells).slice();
     if (before) {
       this.add(cells, view.placed, null, "");
-      for (const step of view.steps) this.add(cells, step.changes, step.vertex, step.text);
+      for (const step of view.steps) {
+        this.change(cells, step.network ?? this.now);
+        this.add(cells, step.changes, step.vertex, step.text);
+      }
+      this.change(cells, view.network);
       this.close(cells, view.cells, view.steps_cut ? "the rest of the steps, all at once" : "");
     }
     this.cells = view.cells.slice();
@@ -35,7 +41,19 @@ export class MoveFrames {
       undo.push([changed, cells[changed]]);
       cells[changed] = cell;
     }
-    this.list.push({ vertex, text, changes, undo: undo.reverse() });
+    this.list.push({ vertex, text, changes, undo: undo.reverse(), network: this.now });
+  }
+
+  /** Add a frame for a change of the network. @param {Cell[]} cells @param {number} network */
+  change(cells, network) {
+    if (network === this.now) return;
+    this.now = network;
+    this.add(cells, [], null, "the network changes");
+  }
+
+  /** The network that the frame is on. */
+  get network() {
+    return this.at ? this.list[this.at - 1].network : this.first;
   }
 
   /**
@@ -50,7 +68,7 @@ export class MoveFrames {
     });
     if (!left.length) return;
     const frame = this.list[this.list.length - 1];
-    if (this.list.length === 1 && !frame.changes.length) this.list.pop();
+    if (this.list.length === 1 && !frame.changes.length) this.list.pop(); // nothing was placed
     this.add(cells, left, null, text);
   }
 

@@ -1,6 +1,7 @@
 /** Views of positions, kept so that stepping through a game asks the server once for each. */
 
 import { post } from "../api.js";
+import { entriesOf } from "./draws.js";
 
 const MOST = 300;
 /** @type {Map<string, Promise<ViewData>>} */
@@ -9,12 +10,25 @@ const views = new Map();
 const boards = new Map();
 
 /**
- * The view of the position after the moves, with the steps of the last one.
+ * The view of the position after the moves, with the steps of the last one. The server draws for moves without draws;
+ * the view is kept for the moves with their draws alone, so that the same move can be made again with another one.
  * @param {string} game @param {string} board @param {Move[]} moves
  */
 export function viewOf(game, board, moves) {
   const form = { game, moves, steps: true, ...(board ? { board } : {}) }; // without one it is the game's own
-  return cached(views, `${game} ${board} ${moves.join(".")}`, () => post("/view", form));
+  /** @param {(Move | null)[]} told */
+  const keyFor = (told) => `${game} ${board} ${told.join(".")}`;
+  const key = keyFor(moves);
+  return cached(views, key, async () => {
+    /** @type {ViewData} */
+    const view = await post("/view", form);
+    const drawn = keyFor(entriesOf(view).map((entry) => entry.move));
+    if (view.chance && drawn !== key) {
+      views.delete(key);
+      views.set(drawn, Promise.resolve(view));
+    }
+    return view;
+  });
 }
 
 /**
@@ -22,10 +36,12 @@ export function viewOf(game, board, moves) {
  * @param {Line} line
  */
 export async function positionOf(line) {
-  const moves = line.moves();
+  const node = line.here;
+  const moves = line.moves(node);
   const previous = moves.length ? viewOf(line.game, line.board, moves.slice(0, -1)) : null;
   if (previous) previous.catch(() => {}); // the view itself fails, too
   const view = await viewOf(line.game, line.board, moves);
+  line.settle(node, entriesOf(view));
   return { view, before: previous ? (await previous).cells : null };
 }
 
