@@ -194,6 +194,7 @@ def test_three_play_after_filling_in_the_form(pages: Pages) -> None:
     start = dialog.get_by_role("button", name="Start the game")
     expect(start).to_be_enabled()
     start.click()
+    expect(page.locator(".player-card")).to_have_count(3)
     wait_for_turn(page)
     game = address(page)["game"]
     assert dict(part.split("=", 1) for part in game.partition(":")[2].split(",")) == {
@@ -204,7 +205,6 @@ def test_three_play_after_filling_in_the_form(pages: Pages) -> None:
         "foresight": "none",
     }
     assert address(page)["players"] == THREE
-    expect(page.locator(".player-card")).to_have_count(3)
     expect(vertex(page, 0)).to_have_attribute("aria-label", re.compile("1 Green"))
 
 
@@ -244,7 +244,7 @@ def test_every_colour_on_a_vertex_is_told_by_count_and_letter(
     wait_for_turn(page, min(players, 7))
     sectors = page.locator('[data-vertex="0"] .sector')
     expect(sectors).to_have_count(min(players, 7))
-    written = [re.sub(r"\s", "", text) for text in sectors.all_inner_texts()]
+    written = [re.sub(r"\s", "", text) for text in sectors.all_text_contents()]
     assert written == [f"1{letter}" for letter in "brgyvotp"[: min(players, 7)]]
     classes = {sector.get_attribute("class") for sector in sectors.all()}
     assert len(classes) == min(players, 7)
@@ -369,7 +369,7 @@ def test_communities_are_drawn_with_their_names_and_who_holds_them(pages: Pages)
     page.evaluate("(where) => { location.hash = where; }", where)
     wait_for_turn(page)
     expect(page.locator(".hull")).to_have_count(3)
-    assert page.locator(".hull-name").all_inner_texts() == ["Medici", "Strozzi", "Albizzi"]
+    assert page.locator(".hull-name").all_text_contents() == ["Medici", "Strozzi", "Albizzi"]
     table = page.get_by_role("region", name="Who holds which community")
     expect(table.get_by_role("row")).to_have_count(4)
     cells = [
