@@ -147,7 +147,6 @@ def test_boards_can_be_named_too() -> None:
         (["karate", "--out", "no/such/a.svg"], "no/such"),
         (["karate", "--state", "nothing.csv"], "nothing.csv: there is no such file"),
         (["karate", "--top", "0"], "--top"),
-        (["segment:5"], "needs an undirected board"),
         (["path:2"], "gives the players no tokens"),
         (["ba:n=5000,m=6,seed=1"], "this would take about"),
     ],

@@ -143,6 +143,7 @@ class DiesLate(unruly.Unruly):
     """Ends its own process in its second turn."""
 
     NAME, SUMMARY = "dies-late", "ends its own process"
+    PLAYS_CHANCE = True
 
     def search(self, position: topple.Position, seed: int, memory: object = None) -> object:  # type: ignore[override]
         """Play once; then die."""

@@ -366,7 +366,12 @@ REFUSED = {
         "alphabeta:evaluation=pieces",
         "random",
     ),
-    "a game of three": ("match", "chain-reaction:players=3", "random", "greedy"),
+    "an agent for two in a game of three": (
+        "match",
+        "chain-reaction:players=3",
+        "random",
+        "alphabeta",
+    ),
     "a board that suits no game": (
         "tournament",
         "--game",

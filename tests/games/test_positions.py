@@ -148,7 +148,7 @@ def test_moves_that_are_neither_text_nor_number(move: object) -> None:
         (lambda: load("hex", "grid:3x3"), "Hex is played on hex:n"),
         (lambda: load("infexion", "hex:7"), "Infexion is played on infexion:n"),
         (lambda: load("influence", "karate"), "needs a directed board"),
-        (lambda: load("spread-it", "segment:8"), "needs an undirected board"),
+        (lambda: load("chain-reaction", "segment:8"), "needs an undirected board"),
         (lambda: load("spread-it", "path:2"), "set tokens=N"),
         (lambda: load("chain-reaction", "path:2"), "too small for 2 players"),
         (lambda: load("chain-reaction", "complete:4", players=6), "too small for 6 players"),

@@ -108,7 +108,11 @@ def test_what_no_agent_can_do_is_refused_at_once(lab: TestClient, change: dict[s
         {"agents": ["random"]}, {"agents": ["random"] * 3}, {"agents": ["random", "nobody"]},
         {"boards": ["karate"]}, {"boards": ["file:x.csv"]}, {"games": ["hex", "nogame"]},
         {"games_per_pairing": 0}, {"games_per_pairing": 10**9}, {"plies": -1},
-        {"games": ["chain-reaction:players=3"], "boards": ["grid:3x3"]},
+        {
+            "games": ["chain-reaction:players=3"],
+            "boards": ["grid:3x3"],
+            "agents": ["alphabeta", "random"],
+        },
         {"agents": ["random", "uct:time=1000"]}, {"boards": ["hex:3", "hex:3"]},
     ],
 )  # fmt: skip

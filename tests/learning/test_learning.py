@@ -542,7 +542,7 @@ def test_a_game_without_features_is_refused(node_kayles: ModuleType) -> None:
     [
         ("hexx",),
         ("chain-reaction:players=3",),
-        ("spread-it", "--board", "segment:5"),
+        ("spread-it:players=3",),
         ("spread-it", "--rate", "-1"),
         ("spread-it", "--rate", "nan"),
         ("spread-it", "--games", "0"),

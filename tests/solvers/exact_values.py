@@ -24,8 +24,8 @@ def twin_of(game: Game) -> Any:
         return Influence(graph, board.sides, first=options["first"])
     if game.name == "chain-reaction":
         return ChainReaction(graph, players=options["players"], surplus=options["surplus"])
-    del options["firings"]
-    return SpreadIt(graph, board.thresholds.tolist(), **options)
+    known = {name: options[name] for name in ("loyalty", "order", "tokens")}
+    return SpreadIt(graph, board.thresholds.tolist(), **known)
 
 
 def twin_move(game: Game, move: int) -> Any:
