@@ -436,7 +436,7 @@ def test_the_worst_of_hashes_makes_no_answer_wrong(monkeypatch):
     boards = [*(write_sum(random_pieces(rng, 13)) for _ in range(12)), *lattices]
     for board in boards:
         game = topple.load("influence", board=board, compiled=False)
-        game.kernels = Specialised(game.rules, compiled=False, knowledge=game.evaluations)
+        game.kernels = Specialised(game.rules, False, game.evaluations)
         plain = Remark1(game.board.n_vertices, game.board.edges(), game.board.sides)
         check_against_plain(game.start(), plain, each=True)
 

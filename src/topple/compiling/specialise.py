@@ -44,7 +44,7 @@ def noinline(function: Function) -> Function:
 
 
 def contract(function: Function) -> Function:
-    """Mark a kernel that a game's rules may replace by a function of the same name."""
+    """Mark a kernel that a game may replace by a function of the same name."""
     function.__dict__["is_contract"] = True
     return kernel(function)
 
@@ -57,16 +57,15 @@ def is_kernel(thing: object) -> TypeGuard[Kernel]:
 class Specialised:
     """The kernels of one game, each bound when it is first used.
 
-    A function of the contract is taken from `rules`, or else from `knowledge`, the
-    game's module of evaluations. The first call of a kernel compiles it, or loads it
-    from the disk cache if `is_warm`; `called` holds the kernels that have been called.
+    A function of a contract is taken from `rules`, or else from the first module of
+    `beyond` that has it: the game's evaluations, its encoding for networks. The first
+    call of a kernel compiles it, or loads it from the disk cache if `is_warm`; `called`
+    holds the kernels that have been called.
     """
 
-    def __init__(
-        self, rules: ModuleType, compiled: bool, knowledge: ModuleType | None = None
-    ) -> None:
+    def __init__(self, rules: ModuleType, compiled: bool, *beyond: ModuleType | None) -> None:
         self.rules = rules
-        self.knowledge = knowledge
+        self.beyond = beyond
         self.compiled = compiled
         self.called: set[Kernel] = set()
         self._watch: Callable[[str], None] | None = None
@@ -87,7 +86,7 @@ class Specialised:
     def _own(self, function: Kernel) -> Kernel:
         """The function that replaces a function of the contract in this game, or itself."""
         if "is_contract" in function.__dict__:
-            for module in (self.rules, self.knowledge):
+            for module in (self.rules, *self.beyond):
                 own: Kernel | None = getattr(module, function.__name__, None)
                 if own is not None:
                     return own
@@ -204,11 +203,9 @@ class Specialised:
 
 
 @cache
-def specialised(
-    rules: ModuleType, compiled: bool, knowledge: ModuleType | None = None
-) -> Specialised:
+def specialised(rules: ModuleType, compiled: bool, *beyond: ModuleType | None) -> Specialised:
     """The kernels of a game, which all its boards and options share."""
-    return Specialised(rules, compiled, knowledge)
+    return Specialised(rules, compiled, *beyond)
 
 
 def _full_name(function: Kernel) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ from topple.core.spec import format_spec, parse_spec, read_options, without_late
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
 from topple.kernels.playout import random_game
+from topple.nets.encodings import encoding_of
+from topple.nets.sight import Sight
 from topple.rules import find_rules, text
 from topple.rules.interface import FAILED, Moves, Sizes, State, chance_at, start
 
@@ -50,7 +53,8 @@ class Game:
         self.chance_at: int = getattr(rules, "chance_at", chance_at)(self.tables)
         self.evaluations = knowledge_of(getattr(rules, "EVALUATIONS", self.name))
         compiled = compiled and getattr(rules, "COMPILES", True)
-        self.kernels = specialised(rules, compiled, self.evaluations)
+        self.encoding = encoding_of(getattr(rules, "ENCODING", self.name))
+        self.kernels = specialised(rules, compiled, self.evaluations, self.encoding)
         self.view: int | None = None  # which part of the game is seen; None: all of it
         self._views: dict[int, Game] = {}
 
@@ -238,6 +242,20 @@ class Game:
             If no evaluation is named and the game has none by default.
         """
         return make_knowledge(self, evaluation, weights)
+
+    @cached_property
+    def sight(self) -> tuple[str, Sight]:
+        """The kind of board that a network must be for, and what it sees of this one.
+
+        Raises
+        ------
+        Unsupported
+            If no network can see this game.
+        """
+        if self.encoding is None:
+            raise Unsupported(f"no network can see {self.spec} on {self.board.spec}")
+        seen: tuple[str, Sight] = self.encoding.sight(self)
+        return seen[0], _read_only(seen[1])
 
     def seen_from(self, state: State) -> "Game":
         """This game as searches may see it from a position: mostly the game itself."""

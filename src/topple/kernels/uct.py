@@ -126,7 +126,7 @@ def grow(
         if settings.rave > 0.0:
             reward_all_moves(tree, scratch, length)
         if settings.solver == 1 and tree.proof[leaf] != RUNNING:
-            prove_path(tree, scratch, length)
+            prove_path(tree, scratch.path, scratch.movers, length, len(scratch.returns))
     return n
 
 
@@ -391,15 +391,21 @@ def reward_all_moves(tree: UctTree, scratch: UctScratch, length: int) -> None:
 
 
 @kernel
-def prove_path(tree: UctTree, scratch: UctScratch, length: int) -> None:
+def prove_path(
+    tree: UctTree,
+    path: NDArray[np.int32],
+    movers: NDArray[np.int32],
+    length: int,
+    n_players: int,
+) -> None:
     """Pass the leaf's proof towards the root, as far as it proves the nodes above."""
     for i in range(length - 1, 0, -1):
-        parent = scratch.path[i - 1]
-        proof = proven(tree, parent, scratch.movers[i], len(scratch.returns))
+        parent = path[i - 1]
+        proof = proven(tree, parent, movers[i], n_players)
         if proof == RUNNING:
             return
         tree.proof[parent] = proof
-        if i > 1 and is_lost(proof, scratch.movers[i - 1]):
+        if i > 1 and is_lost(proof, movers[i - 1]):
             tree.mean[parent] = -np.inf
 
 

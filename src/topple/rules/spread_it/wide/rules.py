@@ -71,6 +71,7 @@ TITLE = "Spread-It"
 SUMMARY = "place tokens on a network; a vertex at its threshold fires"
 BOARD = "ba:n=24,m=3,seed=1"
 EVALUATIONS = "score"  # the features of the game for two look at its own layout
+ENCODING = ""  # networks see the game for two only
 PLAYERS = ("Black", "Red", "Green", "Yellow", "Violet", "Orange", "Teal", "Pink")
 
 

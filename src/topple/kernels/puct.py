@@ -1,0 +1,288 @@
+"""PUCT: a tree that grows where a network sees promise (Rosin, 2011; Silver and others, 2017).
+
+The tree is that of `topple.kernels.uct`. `bias` is a move's prior probability; children are in
+the order of their priors, so that the first one that has not been tried is the next to be.
+`uncertainty` is the prior divided by the visits + 1, so that a score costs one multiplication.
+
+Leaves are collected in batches, so that several threads can evaluate them. A leaf that waits
+for its evaluation counts as a loss on its path (a virtual loss), which sends the next descent
+elsewhere. The answer depends on the size of a batch, and not on who evaluates it when.
+"""
+
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling.specialise import kernel
+from topple.kernels.moves import play_move
+from topple.kernels.uct import ROOT, UNEXPANDED, UctTree, is_lost, prove_path, returns_to_rewards
+from topple.nets.forward import NetScratch, look, write_priors, write_returns
+from topple.nets.net import Net
+from topple.nets.sight import Sight
+from topple.rules.interface import (
+    PLAYER,
+    RUNNING,
+    STATUS,
+    Moves,
+    Returns,
+    State,
+    copy_position,
+    legal_moves,
+    outcome,
+)
+
+WAITING = -1  # `first` of a leaf that waits for its evaluation
+
+
+class PuctScratch(NamedTuple):
+    """The scratch space of a search."""
+
+    root: State
+    state: State
+    returns: Returns  # overwritten with rewards
+    path: NDArray[np.int32]  # nodes from the root to the leaf
+    movers: NDArray[np.int32]  # the player who moved into each of them
+    counts: NDArray[np.int64]  # shape (3,): evaluations, longest path, leaves in the batch
+
+
+class Leaves(NamedTuple):
+    """A batch of leaves; each array has a row for each of them."""
+
+    path: NDArray[np.int32]
+    movers: NDArray[np.int32]
+    length: NDArray[np.int32]  # shape (leaves,)
+    state: NDArray[np.int32]
+    moves: NDArray[np.int32]
+    n_moves: NDArray[np.int32]  # shape (leaves,)
+    priors: NDArray[np.float32]
+    returns: NDArray[np.float64]
+
+
+class PuctSettings(NamedTuple):
+    """The parameters of the search."""
+
+    c: float  # the weight of the priors
+    fpu: float  # how much less than its parent's value a move promises that has not been tried
+    solver: int  # whether proofs are backed up
+
+
+@kernel
+def grow_with_net(
+    board: Any,
+    tree: UctTree,
+    scratch: PuctScratch,
+    leaves: Leaves,
+    settings: PuctSettings,
+    sight: Sight,
+    net: Net,
+    net_scratch: NetScratch,
+    n_state: int,
+    n: int,
+) -> int:
+    """Run at most n simulations, evaluating each batch here; returns their number."""
+    n_done = 0
+    while n_done < n and tree.proof[ROOT] == RUNNING:
+        n_done += gather_leaves(board, tree, scratch, leaves, settings, n_state, n - n_done)
+        n_leaves = scratch.counts[2]
+        evaluate_leaves(board, leaves, sight, net, net_scratch, 0, n_leaves)
+        back_up_leaves(board, tree, scratch, leaves, settings)
+    return n_done
+
+
+@kernel
+def gather_leaves(
+    board: Any,
+    tree: UctTree,
+    scratch: PuctScratch,
+    leaves: Leaves,
+    settings: PuctSettings,
+    n_state: int,
+    n: int,
+) -> int:
+    """Descend until the batch is full; returns the number of simulations, at most n.
+
+    A simulation that ends in a decided position is backed up at once. The batch ends early
+    if a descent meets a leaf that waits already; that descent does not count.
+    """
+    n_leaves, n_done = 0, 0
+    scratch.counts[2] = 0
+    while n_leaves < len(leaves.length) and n_done < n and tree.proof[ROOT] == RUNNING:
+        length = descend_by_prior(board, tree, scratch, settings, n_state)
+        leaf = scratch.path[length - 1]
+        if tree.first[leaf] == WAITING:
+            break
+        n_done += 1
+        if tree.proof[leaf] != RUNNING:
+            scratch.state[STATUS] = tree.proof[leaf]
+            outcome(board, scratch.state, scratch.returns)
+            back_up(tree, scratch, scratch.path, scratch.movers, length, settings)
+        else:
+            keep_leaf(tree, scratch, leaves, n_leaves, length, n_state)
+            n_leaves += 1
+    scratch.counts[2] = n_leaves
+    return n_done
+
+
+@kernel
+def descend_by_prior(
+    board: Any, tree: UctTree, scratch: PuctScratch, settings: PuctSettings, n_state: int
+) -> int:
+    """Walk from the root to a leaf, playing its moves; returns the length of the path."""
+    state, node, length = scratch.state, ROOT, 1
+    copy_position(scratch.root, state, n_state)
+    scratch.path[0] = ROOT
+    while tree.proof[node] == RUNNING and tree.first[node] > UNEXPANDED:
+        if length == len(scratch.path):
+            break
+        scratch.movers[length] = state[PLAYER]
+        node = select_by_prior(tree, node, settings)
+        play_move(board, state, tree.move[node])
+        scratch.path[length] = node
+        length += 1
+        if state[STATUS] != RUNNING:
+            tree.proof[node] = state[STATUS]
+    scratch.counts[1] = max(scratch.counts[1], length - 1)
+    return length
+
+
+@kernel
+def select_by_prior(tree: UctTree, node: int, settings: PuctSettings) -> int:
+    """The child to visit next: the best sum of its mean reward and its prior's bonus."""
+    first, tried = tree.first[node], tree.tried[node]
+    explore = settings.c * sqrt(tree.visits[node])
+    best, chosen, seen, value = -np.inf, first, 0.0, 0.0
+    for child in range(first, first + tried):
+        score = tree.mean[child] + explore * tree.uncertainty[child]
+        seen += tree.bias[child]
+        if tree.mean[child] > -np.inf:
+            value += tree.mean[child] * tree.bias[child]
+        if score > best:
+            best, chosen = score, child
+    if tried < tree.n_children[node]:
+        # What is not tried is worth what was tried, weighted by prior, less a reduction.
+        expected = value / seen if seen > 0.0 else 0.5
+        untried = expected - settings.fpu * sqrt(seen) + explore * tree.bias[first + tried]
+        if untried > best:
+            tree.tried[node] += 1
+            return int(first + tried)
+    return int(chosen)
+
+
+@kernel
+def keep_leaf(
+    tree: UctTree, scratch: PuctScratch, leaves: Leaves, place: int, length: int, n_state: int
+) -> None:
+    """Put a leaf into the batch, and count a loss on its path until it is evaluated."""
+    leaf = scratch.path[length - 1]
+    tree.first[leaf] = WAITING
+    copy_position(scratch.state, leaves.state[place], n_state)
+    leaves.length[place] = length
+    for i in range(length):
+        node = scratch.path[i]
+        leaves.path[place, i], leaves.movers[place, i] = node, scratch.movers[i]
+        if i > 0:
+            count_visit(tree, node, 0.0)
+
+
+@kernel
+def count_visit(tree: UctTree, node: int, reward: float) -> None:
+    """Add a visit with a reward to a node that is not proven lost."""
+    tree.visits[node] += 1
+    tree.uncertainty[node] = tree.bias[node] / (1.0 + tree.visits[node])
+    tree.mean[node] += (reward - tree.mean[node]) / tree.visits[node]
+
+
+@kernel
+def evaluate_leaves(
+    board: Any,
+    leaves: Leaves,
+    sight: Sight,
+    net: Net,
+    net_scratch: NetScratch,
+    begin: int,
+    end: int,
+) -> int:
+    """Let the network look at the leaves from `begin` to before `end`; returns their number."""
+    for place in range(begin, end):
+        state, moves = leaves.state[place], leaves.moves[place]
+        look(board, state, sight, net, net_scratch)
+        leaves.n_moves[place] = legal_moves(board, state, moves)
+        write_priors(board, moves, leaves.n_moves[place], net_scratch, leaves.priors[place])
+        write_returns(state, net_scratch, leaves.returns[place])
+    return end - begin
+
+
+@kernel
+def back_up_leaves(
+    board: Any, tree: UctTree, scratch: PuctScratch, leaves: Leaves, settings: PuctSettings
+) -> int:
+    """Expand the evaluated leaves and reward their paths; returns their number."""
+    n_leaves = scratch.counts[2]
+    for place in range(n_leaves):
+        length = leaves.length[place]
+        leaf = leaves.path[place, length - 1]
+        tree.first[leaf] = UNEXPANDED
+        expand_by_prior(tree, leaf, leaves.moves[place], leaves.priors[place], leaves.n_moves[place])
+        for player in range(len(scratch.returns)):
+            scratch.returns[player] = leaves.returns[place, player]
+        for i in range(1, length):
+            take_back_loss(tree, leaves.path[place, i])
+        back_up(tree, scratch, leaves.path[place], leaves.movers[place], length, settings)
+    scratch.counts[0] += n_leaves
+    scratch.counts[2] = 0
+    return int(n_leaves)
+
+
+@kernel
+def take_back_loss(tree: UctTree, node: int) -> None:
+    """Take back the visit that `keep_leaf` counted."""
+    visits = tree.visits[node] - 1
+    tree.visits[node] = visits
+    if tree.mean[node] > -np.inf:
+        tree.mean[node] = tree.mean[node] * (visits + 1.0) / visits if visits > 0 else 0.0
+
+
+@kernel
+def expand_by_prior(
+    tree: UctTree, node: int, moves: Moves, priors: NDArray[np.float32], n_moves: int
+) -> None:
+    """Give a node its children, the most probable first, if the tree has space for them."""
+    first = tree.size[0]
+    if first + n_moves > len(tree.move):
+        return
+    tree.size[0] = first + n_moves
+    tree.first[node] = first
+    tree.n_children[node] = n_moves
+    for i in range(n_moves):
+        place = first + i
+        while place > first and tree.bias[place - 1] < priors[i]:
+            tree.bias[place] = tree.bias[place - 1]
+            tree.move[place] = tree.move[place - 1]
+            place -= 1
+        tree.bias[place] = priors[i]
+        tree.move[place] = moves[i]
+
+
+@kernel
+def back_up(
+    tree: UctTree,
+    scratch: PuctScratch,
+    path: NDArray[np.int32],
+    movers: NDArray[np.int32],
+    length: int,
+    settings: PuctSettings,
+) -> None:
+    """Reward a path with the returns in the scratch space, and prove what its leaf proves."""
+    returns_to_rewards(scratch.returns)
+    tree.visits[ROOT] += 1
+    for i in range(1, length):
+        node, mover = path[i], movers[i]
+        if settings.solver == 1 and is_lost(tree.proof[node], mover):
+            tree.visits[node] += 1
+            tree.mean[node] = -np.inf  # proven lost: never visited again
+        elif tree.mean[node] > -np.inf:
+            count_visit(tree, node, scratch.returns[mover])
+    if settings.solver == 1 and tree.proof[path[length - 1]] != RUNNING:
+        prove_path(tree, path, movers, length, len(scratch.returns))
