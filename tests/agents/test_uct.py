@@ -12,15 +12,8 @@ import pytest
 import topple
 from tests.agents import small_positions
 from tests.agents.small_positions import running_position
-from topple.agents.uct import (
-    ITERATIONS,
-    KeptTrees,
-    Uct,
-    UctSearch,
-    logarithm_roots,
-    make_tree,
-    node_bytes,
-)
+from topple.agents.tree_search import KeptTrees, make_tree, node_bytes
+from topple.agents.uct import ITERATIONS, Uct, UctSearch, logarithm_roots
 from topple.compiling.rng import make_rng
 from topple.game.game import Game
 from topple.game.position import Position

@@ -3,7 +3,7 @@
 from typing import Any
 
 import topple
-from topple.agents.uct import UctSearch
+from topple.agents.tree_search import TreeSearch
 from topple.kernels.uct import ROOT, UNEXPANDED, UctTree
 
 GAMES = {
@@ -47,7 +47,7 @@ def uct_trees() -> dict[str, Any]:
     for spec in TREES:
         for seed in (1, 2):
             search = topple.agent(spec).search(position, seed)
-            assert isinstance(search, UctSearch)
+            assert isinstance(search, TreeSearch)
             search.advance(1000)
             trees[f"{spec} seed {seed}"] = list(_nodes(search.trees[0], ROOT, []))
     return trees

@@ -36,6 +36,7 @@ _classes: dict[str, type[Agent] | str] = {
     "pruning": "topple.agents.montecarlo:Pruning",
     "volatile": "topple.agents.volatile:Volatile",
     "uct": "topple.agents.uct:Uct",
+    "puct": "topple.agents.puct:Puct",
     "sds-root": "topple.agents.sds:SdsRoot",
     "sds-tree": "topple.agents.sds:SdsTree",
     "perfect": "topple.agents.perfect:Perfect",

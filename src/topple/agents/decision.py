@@ -29,6 +29,7 @@ class Candidate:
     interval: tuple[float, float] | None = None  # 95%, if games were simulated
     exact: bool = True
     proven: str | None = None  # WON, DRAWN or LOST for the player to move
+    prior: float | None = None  # how likely a network finds the move, from 0 to 1
 
 
 @dataclass(frozen=True)

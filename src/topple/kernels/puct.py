@@ -80,11 +80,15 @@ def grow_with_net(
     net_scratch: NetScratch,
     n_state: int,
     n: int,
+    most: int,
 ) -> int:
-    """Run at most n simulations, evaluating each batch here; returns their number."""
+    """Run whole batches until n simulations are done, and at most `most`; returns their number.
+
+    A batch never depends on n, so that the answer does not depend on how a search is divided.
+    """
     n_done = 0
-    while n_done < n and tree.proof[ROOT] == RUNNING:
-        n_done += gather_leaves(board, tree, scratch, leaves, settings, n_state, n - n_done)
+    while n_done < min(n, most) and tree.proof[ROOT] == RUNNING:
+        n_done += gather_leaves(board, tree, scratch, leaves, settings, n_state, most - n_done)
         n_leaves = scratch.counts[2]
         evaluate_leaves(board, leaves, sight, net, net_scratch, 0, n_leaves)
         back_up_leaves(board, tree, scratch, leaves, settings)
@@ -114,9 +118,11 @@ def gather_leaves(
         if tree.first[leaf] == WAITING:
             break
         n_done += 1
-        if tree.proof[leaf] != RUNNING:
+        if tree.proof[leaf] != RUNNING or tree.first[leaf] != UNEXPANDED:
+            # Decided, or the longest path: then the game counts as drawn.
             scratch.state[STATUS] = tree.proof[leaf]
             outcome(board, scratch.state, scratch.returns)
+            returns_to_rewards(scratch.returns)
             back_up(tree, scratch, scratch.path, scratch.movers, length, settings)
         else:
             keep_leaf(tree, scratch, leaves, n_leaves, length, n_state)
@@ -152,19 +158,20 @@ def select_by_prior(tree: UctTree, node: int, settings: PuctSettings) -> int:
     """The child to visit next: the best sum of its mean reward and its prior's bonus."""
     first, tried = tree.first[node], tree.tried[node]
     explore = settings.c * sqrt(tree.visits[node])
-    best, chosen, seen, value = -np.inf, first, 0.0, 0.0
+    best, chosen, seen = -np.inf, first, 0.0
+    total, n_visits = np.float64(tree.worth[node]), 1
     for child in range(first, first + tried):
         score = tree.mean[child] + explore * tree.uncertainty[child]
         seen += tree.bias[child]
         if tree.mean[child] > -np.inf:
-            value += tree.mean[child] * tree.bias[child]
+            total += tree.mean[child] * tree.visits[child]
+            n_visits += tree.visits[child]
         if score > best:
             best, chosen = score, child
     if tried < tree.n_children[node]:
-        # What is not tried is worth what was tried, weighted by prior, less a reduction.
-        expected = value / seen if seen > 0.0 else 0.5
-        untried = expected - settings.fpu * sqrt(seen) + explore * tree.bias[first + tried]
-        if untried > best:
+        # An untried move promises the node's mean reward, less the more has been tried.
+        promised = total / n_visits - settings.fpu * sqrt(seen)
+        if promised + explore * tree.bias[first + tried] > best:
             tree.tried[node] += 1
             return int(first + tried)
     return int(chosen)
@@ -224,9 +231,13 @@ def back_up_leaves(
         length = leaves.length[place]
         leaf = leaves.path[place, length - 1]
         tree.first[leaf] = UNEXPANDED
-        expand_by_prior(tree, leaf, leaves.moves[place], leaves.priors[place], leaves.n_moves[place])
+        expand_by_prior(
+            tree, leaf, leaves.moves[place], leaves.priors[place], leaves.n_moves[place]
+        )
         for player in range(len(scratch.returns)):
             scratch.returns[player] = leaves.returns[place, player]
+        returns_to_rewards(scratch.returns)
+        tree.worth[leaf] = scratch.returns[leaves.state[place, PLAYER]]
         for i in range(1, length):
             take_back_loss(tree, leaves.path[place, i])
         back_up(tree, scratch, leaves.path[place], leaves.movers[place], length, settings)
@@ -274,8 +285,7 @@ def back_up(
     length: int,
     settings: PuctSettings,
 ) -> None:
-    """Reward a path with the returns in the scratch space, and prove what its leaf proves."""
-    returns_to_rewards(scratch.returns)
+    """Reward a path with the rewards in the scratch space, and prove what its leaf proves."""
     tree.visits[ROOT] += 1
     for i in range(1, length):
         node, mover = path[i], movers[i]

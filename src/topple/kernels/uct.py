@@ -61,6 +61,7 @@ class UctTree(NamedTuple):
     rave_visits: NDArray[np.int32]
     rave_reward: NDArray[np.float64]
     bias: NDArray[np.float32]  # the evaluation of the move, −1 to 1
+    worth: NDArray[np.float32]  # what a network expects: the reward of the node's own mover
     outcome: NDArray[np.int32]  # of a move: its latest outcome; of an outcome: the one before
     key: NDArray[np.uint64]  # of an outcome: the key of its position
     size: NDArray[np.int64]  # shape (1,): nodes in use
@@ -506,3 +507,5 @@ def copy_node(tree: UctTree, node: int, target_tree: UctTree, target: int) -> No
         target_tree.rave_reward[target] = tree.rave_reward[node]
     if len(target_tree.bias) > 1:
         target_tree.bias[target] = tree.bias[node]
+    if len(target_tree.worth) > 1:
+        target_tree.worth[target] = tree.worth[node]

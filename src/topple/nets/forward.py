@@ -275,9 +275,7 @@ def soften(logits: Rows, n: int) -> None:
 
 
 @kernel
-def write_priors(
-    board: Any, moves: Moves, n_moves: int, scratch: NetScratch, priors: Rows
-) -> None:
+def write_priors(board: Any, moves: Moves, n_moves: int, scratch: NetScratch, priors: Rows) -> None:
     """Write the probability of each of the first n legal moves, from the logits."""
     for i in range(n_moves):
         priors[i] = scratch.logits[slot_of(board, moves[i])]

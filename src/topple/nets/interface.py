@@ -4,6 +4,7 @@ A game's module under `topple.nets.encodings` defines
 
     DYNAMIC                the names of the planes of the position, as its player to move sees it
     ACTIONS                how many moves each vertex has
+    net_name(game)         the name of the shipped network for the game
     board_actions(game)    how many moves have no vertex
     sight(game)            the `Sight` of the game's board and its kind; raises Unsupported for
                            a board that no network can see
@@ -86,7 +87,7 @@ def check_encoding(module: ModuleType) -> None:
     TypeError
         If a required name is missing or a contract function is not a kernel.
     """
-    required = ("DYNAMIC", "ACTIONS", "board_actions", "sight", "encode")
+    required = ("DYNAMIC", "ACTIONS", "net_name", "board_actions", "sight", "encode")
     missing = [name for name in required if not hasattr(module, name)]
     if missing:
         raise TypeError(f"{module.__name__} is no encoding: it lacks {', '.join(missing)}")

@@ -29,6 +29,11 @@ FIXED = ("degree", "corner", "edge", "inside", "the root of the number of square
 ACTIONS = 1
 
 
+def net_name(game: SeenGame) -> str:
+    """The shipped network for this game."""
+    return "chain-reaction" if len(game.players) == 2 else f"chain-reaction-{len(game.players)}"
+
+
 def board_actions(game: SeenGame) -> int:
     """Every move has a square."""
     return 0

@@ -14,6 +14,11 @@ FIXED = ("own first edge", "own last edge", "other's first edge", "other's last 
 ACTIONS = 1
 
 
+def net_name(game: SeenGame) -> str:
+    """The shipped network for this game."""
+    return "hex"
+
+
 def board_actions(game: SeenGame) -> int:
     """The swap. A network always has it, so that the same one plays with and without."""
     return 1

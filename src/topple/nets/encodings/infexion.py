@@ -26,6 +26,11 @@ ACTIONS = 1 + N_DIRECTIONS  # spawn here, or spread in each direction
 LAST_ACTIONS = 16.0
 
 
+def net_name(game: SeenGame) -> str:
+    """The shipped network for this game."""
+    return "infexion"
+
+
 def board_actions(game: SeenGame) -> int:
     """Every move has a cell."""
     return 0

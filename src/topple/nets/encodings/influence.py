@@ -27,6 +27,11 @@ ACTIONS = 1
 SCALE = 8.0
 
 
+def net_name(game: SeenGame) -> str:
+    """The shipped network for this game."""
+    return "influence"
+
+
 def board_actions(game: SeenGame) -> int:
     """Every move has a vertex."""
     return 0

@@ -43,6 +43,11 @@ SCALE = 8.0
 LAST_TURNS = 4.0
 
 
+def net_name(game: SeenGame) -> str:
+    """The shipped network for this game."""
+    return f"spread-it-{game.options['loyalty']}"
+
+
 def board_actions(game: SeenGame) -> int:
     """Every move has a vertex."""
     return 0

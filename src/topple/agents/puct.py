@@ -1,0 +1,231 @@
+"""puct: tree search with a network's priors and values."""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from topple.agents.interface import TIME, Agent
+from topple.agents.net_options import NET
+from topple.agents.search import MEGABYTE
+from topple.agents.tree_search import KeptTrees, TreeSearch, make_tree, node_bytes
+from topple.core.spec import Option
+from topple.game import Game, Position
+from topple.kernels.puct import (
+    Leaves,
+    PuctScratch,
+    PuctSettings,
+    back_up_leaves,
+    evaluate_leaves,
+    gather_leaves,
+    grow_with_net,
+)
+from topple.kernels.uct import ROOT, UNEXPANDED, UctTree, copy_subtree, find_position
+from topple.nets.forward import make_scratch
+from topple.nets.shelf import net_for
+from topple.rules.interface import RUNNING
+
+ITERATIONS = 400  # if neither iterations nor time are given
+MOST_ITERATIONS = 2_000_000_000  # visits are counted in 32 bits
+LEAVES_PER_THREAD = 2
+LONGEST_PATH = 2048  # moves from the root to a leaf
+TREE_KINDS = {"rave": False, "bias": True, "net": True}
+
+
+class Puct(Agent):
+    """Tree search guided by a network."""
+
+    NAME = "puct"
+    SUMMARY = "grow a tree where a network sees promise; prove wins and losses"
+    OPTIONS = (
+        NET,
+        Option(
+            "iterations",
+            None,
+            int,
+            f"simulations for each move; {ITERATIONS:,} unless time is given",
+            least=1,
+            most=MOST_ITERATIONS,
+        ),
+        TIME,
+        Option("c", 0.9, float, "the weight of the network's priors", least=0, most=1000),
+        Option(
+            "fpu",
+            0.1,
+            float,
+            "how much less than the moves tried a move promises that has not been tried",
+            least=0,
+            most=1,
+        ),
+        Option("solver", True, bool, "back up proven wins, draws and losses"),
+        Option("keep", True, bool, "keep the tree between the moves of a game"),
+        Option(
+            "batch",
+            None,
+            int,
+            "leaves that are collected before they are evaluated, which changes the answer; by "
+            f"default 1 with one thread, else {LEAVES_PER_THREAD} a thread",
+            least=1,
+            most=1024,
+        ),
+        Option("threads", 1, int, "threads that evaluate the leaves of a batch", least=1, most=64),
+        Option(
+            "memory",
+            512,
+            int,
+            "megabytes for the tree, which then stops growing",
+            least=1,
+            most=1 << 20,
+        ),
+    )
+    KERNELS = (
+        grow_with_net,
+        gather_leaves,
+        evaluate_leaves,
+        back_up_leaves,
+        find_position,
+        copy_subtree,
+    )
+
+    def check_game(self, game: Game) -> None:
+        """Refuse a game without a network that fits it."""
+        super().check_game(game)
+        net_for(game, self.options["net"])
+
+    def search(self, position: Position, seed: int, memory: object = None) -> "PuctSearch":
+        """Begin a search, reusing the last tree if it contains the position; no seed is used."""
+        return PuctSearch(self, position, memory if isinstance(memory, KeptTrees) else None)
+
+    def rehearse(self, game: Game) -> None:
+        """Call every kernel: two searches, the second in the tree of the first."""
+        position = game.start()
+        for threads in (1, 2):
+            options = {**self.options, "iterations": 4, "memory": 1, "threads": threads}
+            search = Puct(**options).search(position, 0)
+            search.advance(4)
+            search.close()
+        again = Puct(**options).search(position.play(search.decision().move), 0, search.memory())
+        again.close()
+
+
+class PuctSearch(TreeSearch):
+    """A tree over one position, which a network helps to grow."""
+
+    def __init__(self, agent: Puct, position: Position, memory: KeptTrees | None) -> None:
+        options, game = agent.options, position.game
+        self.game, self.position = game, position
+        self.keep = options["keep"]
+        self.settings = PuctSettings(
+            float(options["c"]), float(options["fpu"]), int(options["solver"])
+        )
+        iterations, threads = options["iterations"], options["threads"]
+        if iterations is None:
+            iterations = ITERATIONS if options["time"] is None else MOST_ITERATIONS
+        self.left = iterations
+        n_leaves = options["batch"] or (1 if threads == 1 else LEAVES_PER_THREAD * threads)
+        trained = net_for(game, options["net"])
+        self.net, self.sight = trained.net, game.sight[1]
+        self.net_scratches = [make_scratch(trained.design, self.sight) for _ in range(threads)]
+        n_trees = 2 if self.keep else 1  # while the subtree to be kept is copied, both exist
+        most = options["memory"] * MEGABYTE // node_bytes(**TREE_KINDS) // n_trees
+        self.most_nodes = min(max(most, 1 + game.sizes.moves), 2**31 - 1)
+        self.trees = [self._begin_tree(memory)]
+        self.scratch = self._make_scratch()
+        self.leaves = self._make_leaves(min(n_leaves, self.left))
+        self.n_simulations = 0
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    @property
+    def tree(self) -> UctTree:
+        """The only tree."""
+        return self.trees[0]
+
+    def _begin_tree(self, memory: KeptTrees | None) -> UctTree:
+        """The subtree of the last search below this position, or an empty tree."""
+        nodes = memory.find(self.position) if memory is not None else None
+        if memory is None or nodes is None:
+            return make_tree(self._capacity(1), **TREE_KINDS)
+        before = memory.trees[0]
+        below = 1 + int(before.visits[nodes[0]]) * self.game.sizes.moves
+        tree = make_tree(self._capacity(min(int(before.size[0]), below)), **TREE_KINDS)
+        self.game.run(copy_subtree, before, nodes[0], tree)
+        return tree
+
+    def _capacity(self, n_nodes: int) -> int:
+        """The most nodes that a tree of `n_nodes` can grow to: a simulation expands one node."""
+        return int(min(self.most_nodes, n_nodes + (self.left + 1) * self.game.sizes.moves))
+
+    def _make_scratch(self) -> PuctScratch:
+        game = self.game
+        return PuctScratch(
+            root=game.scratch_state(self.position.state),
+            state=game.scratch_state(),
+            returns=np.zeros(game.n_players),
+            path=np.zeros(LONGEST_PATH, dtype=np.int32),
+            movers=np.zeros(LONGEST_PATH, dtype=np.int32),
+            counts=np.zeros(3, dtype=np.int64),
+        )
+
+    def _make_leaves(self, n: int) -> Leaves:
+        game = self.game
+        return Leaves(
+            path=np.zeros((n, LONGEST_PATH), dtype=np.int32),
+            movers=np.zeros((n, LONGEST_PATH), dtype=np.int32),
+            length=np.zeros(n, dtype=np.int32),
+            state=game.scratch_states(n),
+            moves=np.zeros((n, game.sizes.moves), dtype=np.int32),
+            n_moves=np.zeros(n, dtype=np.int32),
+            priors=np.zeros((n, game.sizes.moves), dtype=np.float32),
+            returns=np.zeros((n, game.n_players)),
+        )
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the iterations are used up, or the root is proven."""
+        return self.left == 0 or bool(self.tree.proof[ROOT] != RUNNING)
+
+    def advance(self, n: int) -> None:
+        """Run whole batches, about n simulations in all, and never more than are left."""
+        n_done = self._grow(n) if self.pool is None else self._grow_in_threads(n)
+        self.left -= n_done
+        self.n_simulations += n_done
+
+    def _grow(self, n: int) -> int:
+        """Run n simulations in this thread."""
+        parts = (self.tree, self.scratch, self.leaves, self.settings)
+        seen = (self.sight, self.net, self.net_scratches[0])
+        n_state = self.game.sizes.state
+        return int(self.game.run(grow_with_net, *parts, *seen, n_state, n, self.left))
+
+    def _grow_in_threads(self, n: int) -> int:
+        """Run n simulations; every thread evaluates a part of each batch."""
+        game, n_done = self.game, 0
+        parts = (self.tree, self.scratch, self.leaves, self.settings)
+        while n_done < min(n, self.left) and self.tree.proof[ROOT] == RUNNING:
+            n_done += game.run(gather_leaves, *parts, game.sizes.state, self.left - n_done)
+            self._evaluate(int(self.scratch.counts[2]))
+            game.run(back_up_leaves, *parts)
+        return n_done
+
+    def _evaluate(self, n: int) -> None:
+        assert self.pool is not None
+        threads = range(len(self.net_scratches))
+        bounds = [n * i // len(threads) for i in (*threads, len(threads))]
+        list(self.pool.map(self._evaluate_part, threads, bounds, bounds[1:]))
+
+    def _evaluate_part(self, thread: int, begin: int, end: int) -> None:
+        scratch = self.net_scratches[thread]
+        self.game.run(evaluate_leaves, self.leaves, self.sight, self.net, scratch, begin, end)
+
+    def longest_path(self) -> int:
+        """The most moves that a simulation has followed."""
+        return int(self.scratch.counts[1])
+
+    def priors(self) -> dict[int, float]:
+        """The network's probability of each move."""
+        if self.tree.first[ROOT] <= UNEXPANDED:
+            return {}
+        first = int(self.tree.first[ROOT])
+        children = slice(first, first + int(self.tree.n_children[ROOT]))
+        moves: Sequence[int] = self.tree.move[children].tolist()
+        return dict(zip(moves, self.tree.bias[children].tolist(), strict=True))

@@ -1,0 +1,118 @@
+"""The shelf: the networks that topple is shipped with, and those that users name."""
+
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+from topple.boards.board import Board
+from topple.core.errors import BadText, Unsupported
+from topple.core.text import shorten
+from topple.nets.net import Design
+from topple.nets.net_file import TrainedNet, load_net
+from topple.nets.sight import GROUP, Sight
+
+SHIPPED = Path(__file__).parent / "weights"
+SUFFIX = ".npz"
+MOST_LOADED = 8  # networks in memory
+
+
+class NetGame(Protocol):
+    """The attributes of a game that decide which network fits it."""
+
+    name: str
+    encoding: ModuleType | None
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+
+    @property
+    def n_players(self) -> int:
+        """The number of players."""
+
+    @property
+    def spec(self) -> str:
+        """The text that names the game."""
+
+    @property
+    def sight(self) -> tuple[str, Sight]:
+        """The kind of board, and what a network sees of it."""
+
+
+def shipped_nets() -> tuple[str, ...]:
+    """The names of the networks that topple is shipped with."""
+    return tuple(sorted(path.stem for path in SHIPPED.glob(f"*{SUFFIX}")))
+
+
+def is_shipped(name: str) -> bool:
+    """Whether a text names a shipped network, and not a file."""
+    return name in shipped_nets()
+
+
+def net_for(game: NetGame, name: str | None = None) -> TrainedNet:
+    """The network of that name, or the game's shipped one.
+
+    Raises
+    ------
+    BadText
+        If there is no such network, or it is damaged or for something else.
+    Unsupported
+        If none is named and none is shipped, or no network can see the game.
+    """
+    kind, sight = game.sight
+    if name is None:
+        assert game.encoding is not None
+        name = str(game.encoding.net_name(game))
+        if not is_shipped(name):
+            raise Unsupported(
+                f"no network is shipped for {game.spec}: train one with topple train {game.name}, "
+                "and give its file as net=FILE"
+            )
+    path = SHIPPED / f"{name}{SUFFIX}" if is_shipped(name) else Path(name)
+    trained = _read(path, name)
+    _check_fit(trained, game, kind, sight)
+    return trained
+
+
+def _read(path: Path, name: str) -> TrainedNet:
+    """A network from a file, which is read again only if the file has changed."""
+    try:
+        changed = path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        known = ", ".join(shipped_nets()) or "none"
+        raise BadText(
+            f"there is no network {shorten(name, 60)}: shipped are {known}; others are files"
+        ) from None
+    return _read_once(path, name, changed)
+
+
+@lru_cache(MOST_LOADED)
+def _read_once(path: Path, name: str, changed: int) -> TrainedNet:
+    return load_net(path, name)
+
+
+def planes_of(sight: Sight) -> int:
+    """The planes that a network takes, filled up to whole groups."""
+    return -(-(sight.n_dynamic + sight.fixed.shape[2]) // GROUP) * GROUP
+
+
+def fits(design: Design, game: NetGame) -> bool:
+    """Whether a network of this design can look at the game."""
+    kind, sight = game.sight
+    assert game.encoding is not None
+    wanted = (kind, planes_of(sight), game.encoding.ACTIONS, game.encoding.board_actions(game))
+    own = (design.kind, design.planes, design.actions, design.board_actions)
+    return own == wanted and design.players == game.n_players
+
+
+def _check_fit(trained: TrainedNet, game: NetGame, kind: str, sight: Sight) -> None:
+    shown = shorten(trained.name, 60)
+    if trained.game != game.name:
+        raise BadText(f"the network {shown} is for {shorten(trained.game, 40)}, not {game.name}")
+    if not fits(trained.design, game):
+        design = trained.design
+        raise BadText(
+            f"the network {shown} is for {design.players} players on boards of kind {design.kind}: "
+            f"it cannot see {game.spec} on {game.board.spec}"
+        )
