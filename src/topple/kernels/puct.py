@@ -33,6 +33,7 @@ from topple.rules.interface import (
     outcome,
 )
 
+NO_CHILD = 0  # the root is nobody's child
 WAITING = -1  # `first` of a leaf that waits for its evaluation
 
 
@@ -113,7 +114,7 @@ def gather_leaves(
     n_leaves, n_done = 0, 0
     scratch.counts[2] = 0
     while n_leaves < len(leaves.length) and n_done < n and tree.proof[ROOT] == RUNNING:
-        length = descend_by_prior(board, tree, scratch, settings, n_state)
+        length = descend_by_prior(board, tree, scratch, settings, n_state, NO_CHILD)
         leaf = scratch.path[length - 1]
         if tree.first[leaf] == WAITING:
             break
@@ -133,9 +134,17 @@ def gather_leaves(
 
 @kernel
 def descend_by_prior(
-    board: Any, tree: UctTree, scratch: PuctScratch, settings: PuctSettings, n_state: int
+    board: Any,
+    tree: UctTree,
+    scratch: PuctScratch,
+    settings: PuctSettings,
+    n_state: int,
+    first_child: int,
 ) -> int:
-    """Walk from the root to a leaf, playing its moves; returns the length of the path."""
+    """Walk from the root to a leaf, playing its moves; returns the length of the path.
+
+    The first step leads to `first_child`, unless that is NO_CHILD.
+    """
     state, node, length = scratch.state, ROOT, 1
     copy_position(scratch.root, state, n_state)
     scratch.path[0] = ROOT
@@ -143,7 +152,10 @@ def descend_by_prior(
         if length == len(scratch.path):
             break
         scratch.movers[length] = state[PLAYER]
-        node = select_by_prior(tree, node, settings)
+        if node == ROOT and first_child != NO_CHILD:
+            node = first_child
+        else:
+            node = select_by_prior(tree, node, settings)
         play_move(board, state, tree.move[node])
         scratch.path[length] = node
         length += 1
@@ -257,17 +269,21 @@ def take_back_loss(tree: UctTree, node: int) -> None:
 
 @kernel
 def expand_by_prior(
-    tree: UctTree, node: int, moves: Moves, priors: NDArray[np.float32], n_moves: int
+    tree: UctTree, node: int, moves: Moves, priors: NDArray[np.float32], n_moves: int, most: int
 ) -> None:
-    """Give a node its children, the most probable first, if the tree has space for them."""
-    first = tree.size[0]
-    if first + n_moves > len(tree.move):
+    """Give a node at most `most` children, the most probable first, if the tree has space."""
+    first, n_children = tree.size[0], min(n_moves, most)
+    if first + n_children > len(tree.move):
         return
-    tree.size[0] = first + n_moves
+    tree.size[0] = first + n_children
     tree.first[node] = first
-    tree.n_children[node] = n_moves
+    tree.n_children[node] = n_children
     for i in range(n_moves):
-        place = first + i
+        place = first + min(i, n_children)
+        if i >= n_children:  # all places are taken: drop the least probable child, or this one
+            place -= 1
+            if tree.bias[place] >= priors[i]:
+                continue
         while place > first and tree.bias[place - 1] < priors[i]:
             tree.bias[place] = tree.bias[place - 1]
             tree.move[place] = tree.move[place - 1]

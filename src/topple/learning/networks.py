@@ -32,9 +32,9 @@ def networks(seed: int) -> Iterator[Board]:
         yield draw_network(source)
 
 
-def draw_network(source: Random) -> Board:
-    """Draw a connected random network."""
-    kind, n = source.choice(CLASSES), source.randint(LEAST, MOST)
+def draw_network(source: Random, least: int = LEAST, most: int = MOST) -> Board:
+    """Draw a connected random network of `least` to `most` vertices."""
+    kind, n = source.choice(CLASSES), source.randint(least, most)
     density, seed = source.choice(DENSITIES), source.randrange(MOST_SEED)
     if kind == "ba":
         return barabasi_albert(n, density, 0.0, seed)

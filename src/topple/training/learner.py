@@ -1,0 +1,130 @@
+"""The learner: a network that follows what the search found, batch by batch."""
+
+from math import cos, pi
+from typing import Any, NamedTuple
+
+from topple.core.lazy import lazy_module
+from topple.nets.net import Design, Net
+from topple.training.settings import TrainingSettings
+from topple.training.twin import Arcs, Twin
+from topple.training.window import LATTICES, Batch, Ring
+
+torch = lazy_module("torch")
+
+AVERAGE = 0.995  # of the weights, from one batch to the next
+LEAD_SHARE = 0.25  # of the loss
+CLIP = 1.0  # the largest norm of a gradient
+
+Tensor = Any
+
+
+class Losses(NamedTuple):
+    """Means over a batch."""
+
+    policy: float  # less the entropy of what is learned: 0 is perfect
+    value: float
+    lead: float
+
+
+class Learner:
+    """A network, its optimiser, and the running average of its weights that plays in the end."""
+
+    def __init__(self, design: Design, settings: TrainingSettings, device: str) -> None:
+        self.design, self.settings, self.device = design, settings, device
+        self.twin = Twin(design, settings.seed, device)
+        self.average = Twin(design, settings.seed, device)
+        self.optimiser = torch.optim.AdamW(
+            self.twin.learned(), lr=settings.rate, weight_decay=settings.decay, betas=(0.9, 0.98)
+        )
+        self.n_batches = 0
+
+    def learn(self, batch: Batch, extent: tuple[int, int], progress: float) -> Losses:
+        """Take one step; `progress`, from 0 to 1, lowers the rate of learning."""
+        rate = self._rate(progress)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        policy, value, lead = self._losses(batch, extent)
+        loss = policy + value + LEAD_SHARE * lead
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.twin.learned(), CLIP)
+        self.optimiser.step()
+        self.n_batches += 1
+        self._follow()
+        target = torch.as_tensor(batch.policy, device=self.device)
+        entropy = -torch.special.xlogy(target, target).sum(-1).mean()
+        return Losses(float(policy.detach() - entropy), float(value.detach()), float(lead.detach()))
+
+    def _rate(self, progress: float) -> float:
+        """The rate of learning: a short rise, then a cosine."""
+        settings = self.settings
+        share = (1 + cos(pi * min(max(progress, 0.0), 1.0))) / 2
+        warm = min(1.0, (self.n_batches + 1) / 100)
+        return warm * (settings.last_rate + (settings.rate - settings.last_rate) * share)
+
+    def _losses(self, batch: Batch, extent: tuple[int, int]) -> tuple[Tensor, Tensor, Tensor]:
+        logits, results = self.look(batch, extent)
+        target = torch.as_tensor(batch.policy, device=self.device)
+        outcome = torch.as_tensor(batch.results, device=self.device)
+        lead = torch.as_tensor(batch.lead, device=self.device)
+        policy = -(target * torch.log_softmax(logits, -1)).sum(-1).mean()
+        value = -(outcome * torch.log_softmax(results[:, :-1], -1)).sum(-1).mean()
+        return policy, value, torch.nn.functional.smooth_l1_loss(results[:, -1], lead)
+
+    def look(self, batch: Batch, extent: tuple[int, int]) -> tuple[Tensor, Tensor]:
+        """Logits and results of a batch, as the network that learns sees it."""
+        with torch.autocast(self.device, torch.bfloat16, enabled=self.device != "cpu"):
+            if self.design.kind in LATTICES:
+                planes = torch.as_tensor(batch.planes, device=self.device)
+                planes = planes.unflatten(1, extent)
+                return self.twin.lattice(planes, training=True)  # type: ignore[no-any-return]
+            planes = torch.as_tensor(batch.planes, device=self.device)[:, None]
+            arcs = arcs_on(batch, self.device)
+            views = torch.as_tensor(batch.views, device=self.device)[:, None]
+            logits, results = self.twin.network(planes, arcs, views, training=True)
+            padded = -1e4 * (1 - arcs.mask[:, 0, :, 0]).repeat_interleave(self.design.actions, 1)
+            logits = logits[:, 0]
+            logits[:, : padded.shape[1]] += padded
+            return logits, results[:, 0]
+
+    def _follow(self) -> None:
+        """Let the average follow the weights, quickly at first."""
+        keep = min(AVERAGE, (1 + self.n_batches) / (10 + self.n_batches))
+        with torch.no_grad():
+            own = self.twin.state()
+            for name, tensor in self.average.state().items():
+                tensor.lerp_(own[name], 1 - keep)
+
+    def net(self) -> Net:
+        """The averaged network as compiled kernels take it."""
+        return self.average.export()
+
+    def state(self) -> dict[str, Any]:
+        """All that is needed to go on learning: tensors and numbers."""
+        return {
+            "twin": self.twin.state(),
+            "average": self.average.state(),
+            "optimiser": self.optimiser.state_dict(),
+            "n_batches": self.n_batches,
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Go on from a saved state."""
+        self.twin.load(state["twin"])
+        self.average.load(state["average"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.n_batches = int(state["n_batches"])
+
+
+def arcs_on(batch: Batch, device: str) -> Arcs:
+    """The arcs of a batch of networks as tensors on a device."""
+    matrices = torch.as_tensor(batch.arcs, device=device).float()
+    mask = torch.as_tensor(batch.mask, device=device)[:, None, :, None]
+    return Arcs(matrices[:, 0], matrices[:, 1] if matrices.shape[1] > 1 else None, mask)
+
+
+def draw_batch(rings: list[Ring], numbers: Any, n: int) -> tuple[Batch, tuple[int, int]]:
+    """Draw a batch from one of the rings, each as likely as the positions added to it."""
+    added = [ring.n_added for ring in rings]
+    ring = rings[int(numbers.choice(len(rings), p=[each / sum(added) for each in added]))]
+    return ring.batch(numbers, n), ring.extent

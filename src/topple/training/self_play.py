@@ -1,0 +1,126 @@
+"""Self-play: tables of games that a network plays, here or on a device for learning."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from random import Random
+from typing import NamedTuple
+
+from topple.core.errors import BadText
+from topple.game import Game, load
+from topple.nets.net import Design, Net
+from topple.nets.shelf import fits, planes_of
+from topple.training.boards import BoardFamily
+from topple.training.settings import TrainingSettings
+from topple.training.tables import GameTable, Lesson
+from topple.training.window import LATTICES, Ring, extent_of
+
+
+class Seat(NamedTuple):
+    """What is played at a table: a game on boards of one family."""
+
+    game: str
+    family: BoardFamily
+
+
+class Found(NamedTuple):
+    """A lesson, the ring that it belongs to, and its board's number there."""
+
+    lesson: Lesson
+    ring: Ring
+    board: int
+
+
+class PlayedTable(NamedTuple):
+    """A table with its place in the window."""
+
+    table: GameTable
+    ring: Ring
+    board: int
+    seat: Seat
+
+
+class SelfPlay:
+    """All tables of a training run; a table whose networks are drawn anew is replaced."""
+
+    def __init__(self, settings: TrainingSettings, n_tables: int) -> None:
+        """Set up at least `n_tables` tables, and one for each game and family of boards."""
+        self.settings = settings
+        self.seats = [
+            Seat(game, BoardFamily(text)) for text in settings.boards for game in settings.games
+        ]
+        self.source = Random(settings.seed)
+        self.most = self._most_vertices()
+        self.design = self._design()
+        self.rings: dict[tuple[int, int], Ring] = {}
+        self.n_opened = 0
+        n_tables = -(-max(n_tables, len(self.seats)) // len(self.seats)) * len(self.seats)
+        self.n_games = max(1, settings.parallel // n_tables)
+        seats = [self.seats[i % len(self.seats)] for i in range(n_tables)]
+        self.tables = [self._open(seat) for seat in seats]
+
+    def _most_vertices(self) -> int:
+        """The vertices of the largest board that may be drawn, from a sample of each family."""
+        sizes = []
+        for seat in self.seats:
+            source, draws = Random(0), 1 if seat.family.is_fixed else 200
+            sizes += [seat.family.draw(source).n_vertices for _ in range(draws)]
+        return max(sizes)
+
+    def _design(self) -> Design:
+        settings, game = self.settings, self._draw(self.seats[0], Random(0))
+        kind, sight = game.sight
+        assert game.encoding is not None
+        design = Design(
+            kind,
+            planes_of(sight),
+            game.encoding.ACTIONS,
+            game.encoding.board_actions(game),
+            game.n_players,
+            settings.channels,
+            settings.blocks,
+            settings.policy,
+            settings.value,
+        )
+        for seat in self.seats[1:]:
+            other = self._draw(seat, Random(0))
+            if other.name != game.name or not fits(design, other):
+                raise BadText(f"one network cannot see both {game!r} and {other!r}")
+        return design
+
+    def _draw(self, seat: Seat, source: Random) -> Game:
+        while True:
+            board = seat.family.draw(source)
+            if seat.family.is_fixed or board.n_vertices <= getattr(self, "most", 1 << 30):
+                return load(seat.game, board=board)
+
+    def _open(self, seat: Seat) -> PlayedTable:
+        """A new table for a seat."""
+        game = self._draw(seat, self.source)
+        self.n_opened += 1
+        table = GameTable(game, self.settings, self.n_games, (self.n_opened,))
+        extent = extent_of(game.board, self.design.kind, self.most)
+        if extent not in self.rings:
+            self.rings[extent] = Ring(self.settings.window, self.design, extent)
+        ring = self.rings[extent]
+        return PlayedTable(table, ring, ring.see(table.sight), seat)
+
+    def harvest(self) -> Iterator[Found]:
+        """The lessons of all games that are over, table by table; replaces empty tables."""
+        for i, (table, ring, board, seat) in enumerate(self.tables):
+            lessons = table.harvest(restart=seat.family.is_fixed)
+            yield from (Found(lesson, ring, board) for lesson in lessons)
+            if table.is_empty:
+                self.tables[i] = self._open(seat)
+
+    def play(self, net: Net, n_rounds: int, pool: Executor) -> None:
+        """Play rounds at all tables with a network that is evaluated here."""
+
+        def play_table(played: PlayedTable) -> None:
+            played.table.play(self.design, net, n_rounds)
+
+        list(pool.map(play_table, self.tables))
+
+    @property
+    def is_lattice(self) -> bool:
+        """Whether the boards are lattices."""
+        return self.design.kind in LATTICES

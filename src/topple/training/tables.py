@@ -1,0 +1,233 @@
+"""Tables: many games of self-play on one board, and what is learned from them."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.compiling.rng import make_rng
+from topple.game import Game
+from topple.kernels.playout import random_game
+from topple.kernels.puct import PuctScratch, PuctSettings
+from topple.kernels.self_play import (
+    OVER,
+    STOPPED,
+    UNIT,
+    GumbelSettings,
+    Table,
+    advance_table,
+    begin_game,
+    play_round,
+    write_leaves,
+    write_positions,
+)
+from topple.nets.forward import make_scratch
+from topple.nets.net import Design, Net
+from topple.rules.interface import PLAYER
+from topple.training.settings import TrainingSettings
+
+MOST_KEPT_CHILDREN = 16  # of a node below the root
+EXPLORATION, FPU = 0.9, 0.1  # of the search below the root
+SAMPLE, MOST_PLIES = 16, 10_000  # random games that tell how long games are
+KERNELS = (begin_game, play_round, advance_table, write_leaves, write_positions)
+
+
+class Lesson(NamedTuple):
+    """Positions of games that are over, with what is to be learned from them."""
+
+    planes: NDArray[np.float16]  # shape (positions, vertices, planes of the position)
+    views: NDArray[np.int8]
+    policy: NDArray[np.uint16]  # shape (positions, slots), in UNITs
+    results: NDArray[np.float32]  # shape (positions, results)
+    lead: NDArray[np.float32]  # shape (positions,): by the number of vertices
+
+
+def visit_schedule(n_considered: int, n_simulations: int) -> NDArray[np.int32]:
+    """How often the next child has been visited, for each number of children and simulation.
+
+    Sequential halving: all children get as many visits, then the better half of them, and so on.
+
+    >>> visit_schedule(2, 6)[2].tolist()
+    [0, 0, 1, 1, 2, 2]
+    >>> visit_schedule(4, 8)[4].tolist()
+    [0, 0, 0, 0, 1, 1, 2, 2]
+    """
+    schedule = np.zeros((n_considered + 1, n_simulations), dtype=np.int32)
+    for n in range(1, n_considered + 1):
+        row: list[int] = []
+        halvings, left, visits = max((n - 1).bit_length(), 1), n, 0
+        while len(row) < n_simulations:
+            for _ in range(max(1, n_simulations // (halvings * left))):
+                row += [visits] * left
+                visits += 1
+            left = max(2, left // 2) if n > 1 else 1
+        schedule[n] = row[:n_simulations]
+    return schedule
+
+
+class GameTable:
+    """Games of self-play on one board, which a network plays."""
+
+    def __init__(
+        self, game: Game, settings: TrainingSettings, n_games: int, path: tuple[int, ...]
+    ) -> None:
+        """Begin the games; `path` fixes all that is drawn, below the settings' seed."""
+        self.game, self.sight = game, game.sight[1]
+        self.has_scores = hasattr(game.rules, "score")
+        self.gumbel = gumbel_settings(settings)
+        assert game.encoding is not None
+        n_slots = self.sight.n * game.encoding.ACTIONS + game.encoding.board_actions(game)
+        self.table = _make_table(game, settings, n_games, n_slots)
+        self.scratch = PuctScratch(
+            root=game.scratch_state(),
+            state=game.scratch_state(),
+            returns=np.zeros(game.n_players),
+            path=np.zeros(self.table.path.shape[1], dtype=np.int32),
+            movers=np.zeros(self.table.path.shape[1], dtype=np.int32),
+            counts=np.zeros(3, dtype=np.int64),
+        )
+        for i in range(n_games):
+            self.table.rng[i] = make_rng(settings.seed, *path, i)
+            game.run(begin_game, self.table, i, self.gumbel)
+        self.advance()
+
+    @property
+    def n_games(self) -> int:
+        """The number of games."""
+        return len(self.table.status)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no game is being played any more."""
+        return bool((self.table.status == STOPPED).all())
+
+    def advance(self) -> None:
+        """Take the answers and run every game to its next leaf."""
+        n_state = self.game.sizes.state
+        self.game.run(advance_table, self.table, self.scratch, self.gumbel, n_state)
+
+    def play(self, design: Design, net: Net, n_rounds: int) -> None:
+        """Play rounds with a network that is evaluated here."""
+        net_scratch = make_scratch(design, self.sight)
+        rest = (self.sight, net, net_scratch, self.game.sizes.state, n_rounds)
+        self.game.run(play_round, self.table, self.scratch, self.gumbel, *rest)
+
+    def write_leaves(self, planes: NDArray[np.float32], views: NDArray[np.int32]) -> None:
+        """Write what waits for an answer: planes of the position, and views."""
+        self.game.run(write_leaves, self.table, planes, views)
+
+    def harvest(self, *, restart: bool) -> list[Lesson]:
+        """The lessons of the games that are over, which are started again or stopped."""
+        lessons = []
+        for i in np.flatnonzero(self.table.status == OVER).tolist():
+            if self.table.n_kept[i]:
+                lessons.append(self._lesson(i))
+            if restart:
+                self.game.run(begin_game, self.table, i, self.gumbel)
+            else:
+                self.table.status[i] = STOPPED
+        return lessons
+
+    def _lesson(self, i: int) -> Lesson:
+        table, game = self.table, self.game
+        n_kept, n_state = int(table.n_kept[i]), game.sizes.state
+        states = game.scratch_states(n_kept)
+        states[:, :n_state] = table.kept[i, :n_kept, :n_state]
+        planes = np.zeros((n_kept, self.sight.n, self.sight.n_dynamic), dtype=np.float32)
+        views = np.zeros(n_kept, dtype=np.int32)
+        game.run(write_positions, states, planes, views)
+        players = states[:, PLAYER]
+        seats = (players[:, None] + np.arange(game.n_players)) % game.n_players
+        rewards, scores = table.rewards[i][seats], table.scores[i][seats]
+        lead = (scores[:, 0] - scores[:, 1:].max(axis=1)) / self.sight.n
+        return Lesson(
+            planes.astype(np.float16),
+            views.astype(np.int8),
+            table.policy[i, :n_kept].copy(),
+            _results(rewards),
+            lead.astype(np.float32),
+        )
+
+
+def _results(rewards: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The chances of the results that each row of rewards means, the mover's first."""
+    if rewards.shape[1] > 2:
+        return rewards.astype(np.float32)
+    own = rewards[:, 0]
+    return np.column_stack([own > 0.75, abs(own - 0.5) <= 0.25, own < 0.25]).astype(np.float32)
+
+
+def gumbel_settings(settings: TrainingSettings) -> GumbelSettings:
+    """The parameters of the search as its kernels take them."""
+    return GumbelSettings(
+        PuctSettings(EXPLORATION, FPU, 0),
+        settings.simulations,
+        settings.considered,
+        visit_schedule(settings.considered, settings.simulations),
+        settings.trust,
+        settings.opening,
+        MOST_KEPT_CHILDREN,
+    )
+
+
+def _make_table(game: Game, settings: TrainingSettings, n_games: int, n_slots: int) -> Table:
+    """An empty table."""
+    sizes, n_moves = game.sizes, game.sizes.moves
+    n_nodes = 1 + settings.considered + settings.simulations * min(MOST_KEPT_CHILDREN, n_moves)
+    depth, width = settings.simulations + 2, sizes.state + sizes.work
+    longest = min(settings.longest, longest_game(game))
+    n_results = 3 if game.n_players == 2 else game.n_players
+
+    def wholes(*shape: int) -> NDArray[np.int32]:
+        return np.zeros((n_games, *shape), dtype=np.int32)
+
+    def numbers(*shape: int) -> NDArray[np.float32]:
+        return np.zeros((n_games, *shape), dtype=np.float32)
+
+    return Table(
+        state=wholes(width),
+        status=wholes(),
+        rng=np.zeros((n_games, 1), dtype=np.uint64),
+        ply=wholes(),
+        n_done=wholes(),
+        move=wholes(n_nodes),
+        first=wholes(n_nodes),
+        n_children=wholes(n_nodes),
+        tried=wholes(n_nodes),
+        visits=wholes(n_nodes),
+        mean=np.zeros((n_games, n_nodes)),
+        uncertainty=np.zeros((n_games, n_nodes)),
+        proof=np.zeros((n_games, n_nodes), dtype=np.int16),
+        bias=numbers(n_nodes),
+        worth=numbers(n_nodes),
+        size=np.ones((n_games, 1), dtype=np.int64),
+        n_moves=wholes(),
+        moves=wholes(2 * n_moves),
+        logits=numbers(2 * n_moves),
+        noisy=numbers(settings.considered),
+        place=wholes(settings.considered),
+        leaf=wholes(width),
+        path=wholes(depth),
+        movers=wholes(depth),
+        length=wholes(),
+        answer=numbers(n_slots),
+        results=numbers(n_results + 1),
+        kept=wholes(longest, sizes.state),
+        policy=np.zeros((n_games, longest, n_slots), dtype=np.uint16),
+        n_kept=wholes(),
+        rewards=np.zeros((n_games, game.n_players)),
+        scores=np.zeros((n_games, game.n_players)),
+        no_counts=np.zeros(1, dtype=np.int32),
+        no_numbers=np.zeros(1),
+        no_keys=np.zeros(1, dtype=np.uint64),
+    )
+
+
+def longest_game(game: Game) -> int:
+    """A number of plies that few games exceed: those that do are cut there, and count as drawn."""
+    played = np.zeros(MOST_PLIES, dtype=np.int32)
+    lengths = []
+    for i in range(SAMPLE):
+        state = game.scratch_state(game.start().state)
+        lengths.append(game.run(random_game, state, make_rng(i), game.scratch_moves(), played))
+    return 3 * max(lengths) // 2 + 16

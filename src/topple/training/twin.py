@@ -1,0 +1,262 @@
+"""The network in PyTorch: what learns, with the same weights by the same names.
+
+After each layer stands a normalisation over the batch, which is folded into the layer's weights
+when the network is exported. Positions of a lattice are looked at by convolutions, all from the
+first view: what the second view sees mirrored is mirrored before. Networks are looked at by dense
+matrices of their arcs, padded to one size.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from topple.core.lazy import lazy_module
+from topple.nets.net import Design, Net, make_net
+from topple.nets.sight import GRID_DIRECTIONS, HEX_DIRECTIONS, SUM_SCALE, Sight
+
+torch = lazy_module("torch")
+
+MOMENTUM = 0.05  # of the running mean and variance
+EPSILON = 1e-5
+DIRECTIONS = {"hexes": HEX_DIRECTIONS, "torus": HEX_DIRECTIONS, "grid": GRID_DIRECTIONS}
+
+Tensor = Any
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """The arcs of boards, padded to n vertices, as matrices of shape (boards, n, n).
+
+    A row holds the vertices that a vertex looks at: its successors, and its predecessors.
+    """
+
+    out: Tensor
+    into: Tensor | None  # of a digraph
+    mask: Tensor  # shape (boards, 1, n, 1): 1 for vertices, 0 for padding
+
+
+class Normal:
+    """The state of a normalisation: running mean and variance, and what is learned."""
+
+    def __init__(self, channels: int, gain: float) -> None:
+        self.gain = torch.nn.Parameter(torch.full((channels,), gain))
+        self.shift = torch.nn.Parameter(torch.zeros(channels))
+        self.mean = torch.zeros(channels)
+        self.variance = torch.ones(channels)
+        self.is_folded = False  # then only the shift is added
+
+    def __call__(self, x: Tensor, mask: Tensor | None, *, training: bool) -> Tensor:
+        """Normalise over all axes but the last; padding does not count."""
+        if self.is_folded:
+            return x + self.shift.to(x.dtype)
+        if not training:
+            mean, variance = self.mean, self.variance
+        else:
+            mean, variance = _moments(x.float(), mask)
+            with torch.no_grad():
+                self.mean.lerp_(mean.detach(), MOMENTUM)
+                self.variance.lerp_(variance.detach(), MOMENTUM)
+        scale = self.gain * torch.rsqrt(variance + EPSILON)
+        return x * scale.to(x.dtype) + (self.shift - mean * scale).to(x.dtype)
+
+
+def _moments(x: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+    axes = tuple(range(x.dim() - 1))
+    if mask is None:
+        variance, mean = torch.var_mean(x, dim=axes, correction=0)
+        return mean, variance
+    count = mask.expand(*x.shape[:-1], 1).sum()
+    mean = (x * mask).sum(axes) / count
+    variance = (((x - mean) * mask) ** 2).sum(axes) / count
+    return mean, variance
+
+
+class Twin:
+    """A network that learns. `parameters` are its weights by name, `normals` its normalisations."""
+
+    def __init__(self, design: Design, seed: int, device: str = "cpu") -> None:
+        self.design, self.device = design, device
+        numbers = np.random.default_rng(seed)
+        self.parameters: dict[str, Tensor] = {}
+        for name, shape in design.shapes().items():
+            if name in ("stem_bias", "mix_bias"):
+                continue  # the normalisation has its own
+            values = np.zeros(shape)
+            if not name.endswith("_bias"):
+                small = name in ("move", "result", "board_move", "pool")
+                spread = np.sqrt((0.5 if small else 2.0) / max(shape[-2], 1))
+                values = numbers.normal(0.0, spread, shape)
+            tensor = torch.tensor(values, dtype=torch.float32, device=device)
+            self.parameters[name] = torch.nn.Parameter(tensor)
+        layers = 1 + 2 * design.blocks
+        # The last layer of a block begins small, so that a deep network begins as a shallow one.
+        self.normals = [
+            Normal(design.channels, 0.2 if i and i % 2 == 0 else 1.0) for i in range(layers)
+        ]
+        for normal in self.normals:
+            normal.gain = torch.nn.Parameter(normal.gain.detach().to(device))
+            normal.shift = torch.nn.Parameter(normal.shift.detach().to(device))
+            normal.mean, normal.variance = normal.mean.to(device), normal.variance.to(device)
+
+    def learned(self) -> list[Tensor]:
+        """All that an optimiser changes."""
+        normals = [each for normal in self.normals for each in (normal.gain, normal.shift)]
+        return [*self.parameters.values(), *normals]
+
+    def state(self) -> dict[str, Tensor]:
+        """All tensors by name, to be saved."""
+        state = dict(self.parameters)
+        for i, normal in enumerate(self.normals):
+            for part in ("gain", "shift", "mean", "variance"):
+                state[f"normal_{i}_{part}"] = getattr(normal, part)
+        return state
+
+    def load(self, state: dict[str, Tensor]) -> None:
+        """Take over the tensors that `state` returned."""
+        with torch.no_grad():
+            for name, tensor in self.state().items():
+                tensor.copy_(state[name])
+
+    def lattice(self, planes: Tensor, *, training: bool = False) -> tuple[Tensor, Tensor]:
+        """Logits (positions, slots) and results of a lattice's planes, (positions, r, c, planes)."""
+        design = self.design
+        offsets = DIRECTIONS[design.kind]
+        wraps = design.kind == "torus"
+
+        def mix(x: Tensor, weights: Tensor) -> Tensor:
+            return _convolve(x, weights, offsets, wraps=wraps)
+
+        hidden = self._blocks(planes, mix, None, (1, 2), training=training)
+        return self._heads(hidden.flatten(1, 2), None)
+
+    def network(
+        self, planes: Tensor, arcs: Arcs, reversed_: Tensor | None = None, *, training: bool = False
+    ) -> tuple[Tensor, Tensor]:
+        """Logits and results of planes (boards, games, n, planes) of networks.
+
+        `reversed_`, (boards, games), is 1 where a digraph is seen with its arcs reversed.
+        """
+
+        def gather(x: Tensor, matrix: Tensor) -> list[Tensor]:
+            total = torch.matmul(matrix[:, None], x)
+            degree = matrix.sum(-1).clamp(min=1)[:, None, :, None]
+            return [total / degree.to(total.dtype), total * SUM_SCALE]
+
+        def mix(x: Tensor, weights: Tensor) -> Tensor:
+            seen = gather(x, arcs.out)
+            if arcs.into is not None:
+                into = gather(x, arcs.into)
+                if reversed_ is not None:
+                    turned = reversed_[:, :, None, None] > 0
+                    both = [(torch.where(turned, b, a), torch.where(turned, a, b))
+                            for a, b in zip(seen, into, strict=True)]
+                    seen, into = [each[0] for each in both], [each[1] for each in both]
+                seen = [*seen, *into]
+            return torch.cat([x, *seen], dim=-1) @ weights.to(x.dtype)
+
+        planes = planes * arcs.mask.to(planes.dtype)
+        hidden = self._blocks(planes, mix, arcs.mask, (-2,), training=training)
+        return self._heads(hidden, arcs.mask)
+
+    def _blocks(
+        self,
+        planes: Tensor,
+        mix: Any,
+        mask: Tensor | None,
+        board: tuple[int, ...],
+        *,
+        training: bool,
+    ) -> Tensor:
+        """The hidden numbers behind the last block; `board` names the axes of the vertices."""
+        weights, normals = self.parameters, self.normals
+
+        def rectify(x: Tensor) -> Tensor:
+            x = torch.relu(x)
+            return x if mask is None else x * mask.to(x.dtype)
+
+        hidden = rectify(normals[0](mix(planes, weights["stem"]), mask, training=training))
+        for block in range(self.design.blocks):
+            first, second = 2 * block, 2 * block + 1
+            inner = mix(hidden, weights["mix"][first])
+            inner = rectify(normals[1 + first](inner, mask, training=training))
+            added = normals[1 + second](mix(inner, weights["mix"][second]), mask, training=training)
+            fed = _pool(inner, mask, board) @ weights["pool"][block].to(inner.dtype)
+            hidden = rectify(hidden + added + fed)
+        return hidden
+
+    def _heads(self, hidden: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
+        """Logits, (…, slots), and results, (…, results + 1), of hidden numbers (…, n, channels)."""
+        weights = {name: each.to(hidden.dtype) for name, each in self.parameters.items()
+                   if name not in ("stem", "mix", "pool")}
+        pooled = _pool(hidden, mask, (-2,))
+        moves = torch.relu(
+            hidden @ weights["policy"] + pooled @ weights["policy_pool"] + weights["policy_bias"]
+        )
+        logits = (moves @ weights["move"] + weights["move_bias"]).flatten(-2)
+        pooled = pooled.squeeze(-2)
+        board = pooled @ weights["board_move"] + weights["board_move_bias"]
+        value = torch.relu(pooled @ weights["value"] + weights["value_bias"])
+        results = value @ weights["result"] + weights["result_bias"]
+        return torch.cat([logits, board], dim=-1).float(), results.float()
+
+    def fold(self, other: "Twin") -> None:
+        """Become a copy of another twin with its normalisations folded, which cannot learn."""
+        with torch.no_grad():
+            for name, tensor in self.parameters.items():
+                tensor.copy_(other.parameters[name])
+            for i, (own, normal) in enumerate(zip(self.normals, other.normals, strict=True)):
+                scale = normal.gain * torch.rsqrt(normal.variance + EPSILON)
+                weights = self.parameters["stem"] if i == 0 else self.parameters["mix"][i - 1]
+                weights.mul_(scale)
+                own.shift.copy_(normal.shift - normal.mean * scale)
+                own.is_folded = True
+
+    def export(self) -> Net:
+        """The network as compiled kernels take it: normalisations folded into the weights."""
+        folded = Twin(self.design, 0, self.device)
+        folded.fold(self)
+        arrays = {name: _array(each) for name, each in folded.parameters.items()}
+        shifts = [_array(normal.shift) for normal in folded.normals]
+        return make_net({**arrays, "stem_bias": shifts[0], "mix_bias": np.stack(shifts[1:])})
+
+
+def _array(tensor: Tensor) -> NDArray[np.float32]:
+    array: NDArray[np.float32] = tensor.detach().float().cpu().numpy()
+    return array
+
+
+def _pool(x: Tensor, mask: Tensor | None, board: tuple[int, ...]) -> Tensor:
+    """Mean and maximum over the axes of the vertices, which stay with length 1."""
+    if mask is None:
+        mean = x.mean(board, keepdim=True)
+    else:
+        mean = x.sum(board, keepdim=True) / mask.sum(-2, keepdim=True).to(x.dtype)
+    return torch.cat([mean, x.amax(board, keepdim=True)], dim=-1)
+
+
+def _convolve(x: Tensor, weights: Tensor, offsets: Any, *, wraps: bool) -> Tensor:
+    """Mix each cell with its neighbours, (positions, rows, columns, channels)."""
+    taps, width = len(offsets), x.shape[-1]
+    own = weights.reshape(taps, width, weights.shape[-1]).to(x.dtype)
+    kernel = torch.zeros(3, 3, width, weights.shape[-1], dtype=x.dtype, device=x.device)
+    rows = [1 + down for down, _ in offsets]
+    columns = [1 + right for _, right in offsets]
+    kernel = kernel.index_put((torch.tensor(rows), torch.tensor(columns)), own)
+    planes = x.permute(0, 3, 1, 2)
+    padding = 1
+    if wraps:
+        planes, padding = torch.nn.functional.pad(planes, (1, 1, 1, 1), mode="circular"), 0
+    mixed = torch.nn.functional.conv2d(planes, kernel.permute(3, 2, 0, 1), padding=padding)
+    return mixed.permute(0, 2, 3, 1)
+
+
+def arc_matrices(sight: Sight, n: int) -> NDArray[np.uint8]:
+    """The arcs of each list of a board as matrices of n rows and columns, (lists, n, n)."""
+    matrices = np.zeros((sight.n_lists, n, n), dtype=np.uint8)
+    for each in range(sight.n_lists):
+        start = sight.neighbour_start[each * (sight.n + 1) : (each + 1) * (sight.n + 1)]
+        tails = np.repeat(np.arange(sight.n), np.diff(start))
+        np.add.at(matrices[each], (tails, sight.neighbours[start[0] : start[-1]]), 1)
+    return matrices
