@@ -241,10 +241,10 @@ def back_up_leaves(
     n_leaves = scratch.counts[2]
     for place in range(n_leaves):
         length = leaves.length[place]
-        leaf = leaves.path[place, length - 1]
+        leaf, n_moves = leaves.path[place, length - 1], leaves.n_moves[place]
         tree.first[leaf] = UNEXPANDED
         expand_by_prior(
-            tree, leaf, leaves.moves[place], leaves.priors[place], leaves.n_moves[place]
+            tree, leaf, leaves.moves[place], leaves.priors[place], n_moves, n_moves
         )
         for player in range(len(scratch.returns)):
             scratch.returns[player] = leaves.returns[place, player]

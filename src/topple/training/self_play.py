@@ -42,13 +42,17 @@ class PlayedTable(NamedTuple):
 class SelfPlay:
     """All tables of a training run; a table whose networks are drawn anew is replaced."""
 
-    def __init__(self, settings: TrainingSettings, n_tables: int) -> None:
-        """Set up at least `n_tables` tables, and one for each game and family of boards."""
+    def __init__(self, settings: TrainingSettings, n_tables: int, begun: int = 0) -> None:
+        """Set up at least `n_tables` tables, and one for each game and family of boards.
+
+        `begun`, the games of earlier processes, makes the games of this one others.
+        """
         self.settings = settings
         self.seats = [
             Seat(game, BoardFamily(text)) for text in settings.boards for game in settings.games
         ]
-        self.source = Random(settings.seed)
+        self.begun = begun
+        self.source = Random(f"{settings.seed} {begun}")
         self.most = self._most_vertices()
         self.design = self._design()
         self.rings: dict[tuple[int, int], Ring] = {}
@@ -97,7 +101,7 @@ class SelfPlay:
         """A new table for a seat."""
         game = self._draw(seat, self.source)
         self.n_opened += 1
-        table = GameTable(game, self.settings, self.n_games, (self.n_opened,))
+        table = GameTable(game, self.settings, self.n_games, (self.begun, self.n_opened))
         extent = extent_of(game.board, self.design.kind, self.most)
         if extent not in self.rings:
             self.rings[extent] = Ring(self.settings.window, self.design, extent)

@@ -238,12 +238,10 @@ def _pool(x: Tensor, mask: Tensor | None, board: tuple[int, ...]) -> Tensor:
 
 def _convolve(x: Tensor, weights: Tensor, offsets: Any, *, wraps: bool) -> Tensor:
     """Mix each cell with its neighbours, (positions, rows, columns, channels)."""
-    taps, width = len(offsets), x.shape[-1]
-    own = weights.reshape(taps, width, weights.shape[-1]).to(x.dtype)
-    kernel = torch.zeros(3, 3, width, weights.shape[-1], dtype=x.dtype, device=x.device)
-    rows = [1 + down for down, _ in offsets]
-    columns = [1 + right for _, right in offsets]
-    kernel = kernel.index_put((torch.tensor(rows), torch.tensor(columns)), own)
+    own = weights.unflatten(0, (len(offsets), x.shape[-1])).to(x.dtype)
+    taps = {3 * (1 + down) + 1 + right: own[i] for i, (down, right) in enumerate(offsets)}
+    none = torch.zeros_like(own[0])
+    kernel = torch.stack([taps.get(i, none) for i in range(9)]).unflatten(0, (3, 3))
     planes = x.permute(0, 3, 1, 2)
     padding = 1
     if wraps:

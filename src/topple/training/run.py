@@ -1,0 +1,266 @@
+"""A training run: self-play and learning in turns, checkpoints, and the curve of what was learned."""
+
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from topple.agents import Agent
+from topple.agents import agent as make_agent
+from topple.core.errors import BadText, ToppleError, Unsupported
+from topple.core.files import write_whole, writing_whole
+from topple.core.lazy import lazy_module
+from topple.core.stopping import Stop
+from topple.nets.net_file import TrainedNet, save_net
+from topple.training.device_play import DevicePlay
+from topple.training.learner import Learner, Losses, draw_batch
+from topple.training.self_play import SelfPlay
+from topple.training.settings import TrainingSettings
+from topple.training.strength import pair_score
+
+torch = lazy_module("torch")
+
+SETTINGS, CHECKPOINT, NET, CURVE = "settings.json", "checkpoint.pt", "net.npz", "curve.jsonl"
+BEFORE = "before.npz"  # the network of the checkpoint before
+FIRST_BATCHES = 4  # positions to have, in batches, before anything is learned
+TABLES_PER_WORKER = 2
+OPPONENT = "uct:iterations=400"
+
+
+@dataclass
+class Point:
+    """One point of the curve: what a checkpoint knows of the run."""
+
+    seconds: float
+    games: int
+    positions: int
+    batches: int
+    losses: Losses
+    against: dict[str, float] = field(default_factory=dict)  # scores, 0 to 1
+
+    def as_data(self) -> dict[str, Any]:
+        """The point as plain data."""
+        return {**self.__dict__, "losses": self.losses._asdict()}
+
+
+class Training:
+    """A run in a folder, which a later process can go on with."""
+
+    def __init__(
+        self, settings: TrainingSettings, folder: Path, device: str = "cpu", workers: int = 1
+    ) -> None:
+        """Begin, or go on from the checkpoint in the folder.
+
+        Raises
+        ------
+        BadText
+            If the folder holds a run with other settings.
+        Unsupported
+            If PyTorch or the device is missing.
+        """
+        _check_device(device)
+        self.settings, self.folder, self.device = settings, folder, device
+        self.workers = workers
+        torch.manual_seed(settings.seed)
+        if device == "cpu":
+            torch.set_num_threads(1)  # the other workers play meanwhile
+        self.games = self.positions = 0
+        self.seconds = 0.0  # of earlier processes
+        self.owed = 0.0  # batches to be learned
+        self.recent: list[Losses] = []
+        self.points: list[dict[str, Any]] = []
+        saved = self._saved()
+        resumed = saved["games"] if saved else 0
+        self.numbers = np.random.default_rng([settings.seed, resumed])
+        self.play = SelfPlay(settings, workers * TABLES_PER_WORKER, resumed)
+        self.learner = Learner(self.play.design, settings, device)
+        if saved:
+            self._resume(saved)
+        self.device_play = None if device == "cpu" else DevicePlay(self.play, self.learner.twin)
+        self.pool = ThreadPoolExecutor(workers)
+        self.began = time.monotonic()
+
+    def _saved(self) -> dict[str, Any] | None:
+        """The checkpoint in the folder, if there is one; notes the settings if not."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ToppleError(f"{self.folder} cannot be made: {error.strerror}") from None
+        path = self.folder / SETTINGS
+        if path.exists():
+            try:
+                earlier = TrainingSettings.from_data(json.loads(path.read_text("utf-8")))
+            except (ValueError, TypeError, OSError):
+                raise BadText(f"{path} cannot be read: train in another folder") from None
+            if _endless(earlier) != _endless(self.settings):
+                raise BadText(
+                    f"{self.folder} holds a training with other settings: name another folder"
+                )
+        write_whole(path, json.dumps(self.settings.as_data(), indent=1).encode())
+        checkpoint = self.folder / CHECKPOINT
+        if not checkpoint.exists():
+            return None
+        try:
+            saved: dict[str, Any] = torch.load(checkpoint, self.device, weights_only=True)
+        except Exception:  # noqa: BLE001, whatever a damaged file makes PyTorch raise
+            raise BadText(f"{checkpoint} is damaged: train in another folder") from None
+        return saved
+
+    def _resume(self, saved: dict[str, Any]) -> None:
+        self.learner.load(saved["learner"])
+        self.games, self.positions = saved["games"], saved["positions"]
+        self.seconds = saved["seconds"]
+        curve = self.folder / CURVE
+        if curve.exists():
+            lines = curve.read_text("utf-8").splitlines()
+            self.points = [json.loads(line) for line in lines if line.endswith("}")]
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of training, those of earlier processes included."""
+        return self.seconds + time.monotonic() - self.began
+
+    @property
+    def progress(self) -> float:
+        """How much of the training is done, from 0 to 1."""
+        settings, shares = self.settings, []
+        if settings.positions:
+            shares.append(self.positions / settings.positions)
+        if settings.minutes:
+            shares.append(self.elapsed / (60 * settings.minutes))
+        return min(max(shares), 1.0)
+
+    def run(self, stop: Stop, report: Callable[[], None], save_every: float = 60.0) -> None:
+        """Train until the end or until `stop` is set; saves at the end, whatever happens."""
+        last = time.monotonic()
+        try:
+            while self.progress < 1 and not stop.is_set():
+                self.cycle()
+                report()
+                if time.monotonic() - last > save_every:
+                    self.save()
+                    last = time.monotonic()
+        finally:
+            self.save()
+
+    def cycle(self) -> None:
+        """Play about one move of every game, and learn what is owed."""
+        n_rounds = self.settings.simulations + 1
+        n_batches = int(self.owed)
+        if self.device_play is not None:
+            self._learn(n_batches)
+            self.device_play.take(self.learner.twin)
+            self.device_play.play(n_rounds, self.pool)
+        else:
+            net = self.learner.twin.export()
+            learning = self.pool.submit(self._learn, n_batches)
+            self.play.play(net, n_rounds, self.pool)
+            learning.result()
+        self.owed -= n_batches
+        self._harvest()
+
+    def _harvest(self) -> None:
+        settings = self.settings
+        for lesson, ring, board in self.play.harvest():
+            ring.add(lesson, board)
+            self.games += 1
+            self.positions += len(lesson.views)
+            self.owed += len(lesson.views) * settings.reuse / settings.batch
+        if self.positions < FIRST_BATCHES * settings.batch:
+            self.owed = 0.0
+
+    def _learn(self, n_batches: int) -> None:
+        rings = [ring for ring in self.play.rings.values() if ring.size]
+        for _ in range(n_batches):
+            batch, extent = draw_batch(rings, self.numbers, self.settings.batch)
+            self.recent.append(self.learner.learn(batch, extent, self.progress))
+        del self.recent[:-200]
+
+    @property
+    def losses(self) -> Losses:
+        """Means over the latest batches."""
+        if not self.recent:
+            return Losses(0.0, 0.0, 0.0)
+        return Losses(*np.mean(np.array(self.recent), axis=0).tolist())
+
+    def save(self) -> None:
+        """Write checkpoint, network and curve; each file is replaced only once it is whole."""
+        if (self.folder / NET).exists():
+            write_whole(self.folder / BEFORE, (self.folder / NET).read_bytes())
+        state = {
+            "learner": self.learner.state(),
+            "games": self.games,
+            "positions": self.positions,
+            "seconds": self.elapsed,
+        }
+        with writing_whole(self.folder / CHECKPOINT) as stream:
+            torch.save(state, stream)
+        save_net(self.folder / NET, self.trained())
+        point = Point(
+            self.elapsed, self.games, self.positions, self.learner.n_batches, self.losses
+        )
+        self.points.append(point.as_data())
+        self.write_curve()
+
+    def trained(self) -> TrainedNet:
+        """The averaged network with how it was made."""
+        made = {
+            "settings": self.settings.as_data(),
+            "games": self.games,
+            "positions": self.positions,
+            "batches": self.learner.n_batches,
+            "seconds": round(self.elapsed, 1),
+        }
+        name = self.play.tables[0].table.game.name
+        return TrainedNet(name, self.play.design, self.learner.net(), made)
+
+    def write_curve(self) -> None:
+        """Write all points of the curve."""
+        lines = "".join(f"{json.dumps(point)}\n" for point in self.points)
+        write_whole(self.folder / CURVE, lines.encode())
+
+    def measure(self, n_pairs: int, opponent: str = OPPONENT) -> dict[str, float]:
+        """Play against the checkpoint before and against another agent; adds to the curve."""
+        own = f"puct:iterations={self.settings.simulations},net={self.folder / NET}"
+        others = {opponent: make_agent(opponent)}
+        if (self.folder / BEFORE).exists():
+            before = f"puct:iterations={self.settings.simulations},net={self.folder / BEFORE}"
+            others["before"] = make_agent(before)
+        agent, scores = make_agent(own), {}
+        for name, other in others.items():
+            scores[name] = self._score(agent, other, n_pairs)
+        if self.points:
+            self.points[-1]["against"] = scores
+            self.write_curve()
+        return scores
+
+    def _score(self, agent: Agent, other: Agent, n_pairs: int) -> float:
+        games = [table.table.game for table in self.play.tables]
+
+        def score(i: int) -> float:
+            return pair_score(games[i % len(games)], agent, other, i)
+
+        return float(np.mean(list(self.pool.map(score, range(n_pairs)))))
+
+    def close(self) -> None:
+        """End the threads."""
+        self.pool.shutdown()
+
+
+def _endless(settings: TrainingSettings) -> dict[str, Any]:
+    """The settings without what may change between two processes: when the training ends."""
+    return {**settings.as_data(), "positions": 0, "minutes": 0}
+
+
+def _check_device(device: str) -> None:
+    try:
+        has_cuda = bool(torch.cuda.is_available())
+    except ImportError:
+        raise Unsupported("training needs PyTorch: pip install 'topple[train]'") from None
+    if device != "cpu" and not has_cuda:
+        raise Unsupported(f"there is no device {device} that PyTorch can use: device=cpu works")
