@@ -152,12 +152,24 @@ def advance_table(
 
 
 @kernel
-def write_leaves(board: Any, table: Table, planes: Numbers, views: Wholes) -> int:
-    """Write the planes of all leaves, (games, vertices, planes), and the views of their movers."""
+def advance_and_write(
+    board: Any,
+    table: Table,
+    scratch: PuctScratch,
+    settings: GumbelSettings,
+    n_state: int,
+    planes: Numbers,
+    views: Wholes,
+) -> int:
+    """Advance a table and write its leaves; returns how many games are over.
+
+    Leaves are written as planes, (games, vertices, planes), and the views of their movers.
+    """
+    n_over = advance_table(board, table, scratch, settings, n_state)
     for game in range(len(table.status)):
         encode(board, table.leaf[game], planes[game])
         views[game] = view_of(board, table.leaf[game])
-    return len(table.status)
+    return n_over
 
 
 @kernel

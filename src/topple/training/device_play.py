@@ -7,14 +7,12 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 import numpy as np
+import torch
 
-from topple.core.lazy import lazy_module
-from topple.nets.net import Design
 from topple.training.self_play import PlayedTable, SelfPlay
 from topple.training.twin import Arcs, Twin
 
-torch = lazy_module("torch")
-
+WAVES = 3  # of each shape: one is looked at, the others play
 Tensor = Any
 
 
@@ -46,9 +44,10 @@ class Wave:
             "results": self.results.to(self.device),
         }
         self.seen: list[int] = []
-        self.fixed = self.arcs = None
-        self._see_boards()
         self.graph: Any = None
+        self._see_boards()
+        for i in range(len(places)):
+            self._seat(i)
 
     def _tables(self) -> list[PlayedTable]:
         return [self.play.tables[place] for place in self.places]
@@ -79,27 +78,26 @@ class Wave:
     def _play_table(self, i: int) -> None:
         """Take the answers at one table, run on, and write the leaves."""
         table = self.play.tables[self.places[i]].table
-        rows = slice(i * self.games, (i + 1) * self.games)
-        n, design, own = table.sight.n, self.design, table.table
-        n_moves = n * design.actions
-        logits = self.logits.numpy()[rows]
-        own.answer[:, :n_moves] = logits[:, :n_moves]
-        own.answer[:, n_moves:] = logits[:, self.n * design.actions :]
-        own.results[:] = self.results.numpy()[rows]
-        table.advance()
-        self.write_leaves(i)
-
-    def write_leaves(self, i: int) -> None:
-        """Write what one table waits for into the wave."""
-        table = self.play.tables[self.places[i]].table
         rows, n = slice(i * self.games, (i + 1) * self.games), table.sight.n
         planes, views = self.planes.numpy()[rows], self.views.numpy()[rows]
-        if n == self.n:
-            table.write_leaves(planes, views)
+        if n == self.n:  # the table reads its answers where the wave has them
+            table.advance_and_write(planes, views)
             return
+        n_moves, logits = n * self.design.actions, self.logits.numpy()[rows]
+        table.table.answer[:, :n_moves] = logits[:, :n_moves]
+        table.table.answer[:, n_moves:] = logits[:, self.n * self.design.actions :]
         own = np.zeros((self.games, n, self.n_dynamic), dtype=np.float32)
-        table.write_leaves(own, views)
+        table.advance_and_write(own, views)
         planes[:, :n] = own
+
+    def _seat(self, i: int) -> None:
+        """Let a new table read the wave's answers, and write its leaves."""
+        table = self.play.tables[self.places[i]].table
+        rows = slice(i * self.games, (i + 1) * self.games)
+        own = table.table.answer if table.sight.n != self.n else self.logits.numpy()[rows]
+        table.answer_in(own, self.results.numpy()[rows])
+        table.table.length[:] = 0  # nothing has been asked yet: the roots are asked about now
+        self._play_table(i)
 
     def refresh(self) -> None:
         """Take note of tables that were replaced, and write their leaves."""
@@ -107,7 +105,7 @@ class Wave:
         self._see_boards()
         for i, (old, new) in enumerate(zip(before, self.seen, strict=True)):
             if old != new:
-                self.write_leaves(i)
+                self._seat(i)
 
     def look(self) -> None:
         """Let the device look at all leaves, and copy its answers back."""
@@ -191,8 +189,10 @@ class DevicePlay:
     """Self-play in waves, whose network is folded anew after every round of learning."""
 
     def __init__(self, play: SelfPlay, twin: Twin) -> None:
-        """Divide the tables into waves; there are two at least for each shape."""
+        """Divide the tables of each shape into waves."""
         self.twin = Twin(play.design, 0, twin.device)
+        if twin.device != "cpu":
+            self.twin.compile()
         self.take(twin)
         shapes: dict[tuple[int, int], list[int]] = {}
         for place, table in enumerate(play.tables):
@@ -200,12 +200,9 @@ class DevicePlay:
         self.waves = [
             Wave(play, part, self.twin)
             for places in shapes.values()
-            for part in (places[::2], places[1::2])
+            for part in (places[i::WAVES] for i in range(WAVES))
             if part
         ]
-        for wave in self.waves:
-            for i in range(len(wave.places)):
-                wave.write_leaves(i)
 
     def take(self, twin: Twin) -> None:
         """Play with these weights from now on."""

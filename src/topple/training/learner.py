@@ -3,13 +3,12 @@
 from math import cos, pi
 from typing import Any, NamedTuple
 
-from topple.core.lazy import lazy_module
+import torch
+
 from topple.nets.net import Design, Net
 from topple.training.settings import TrainingSettings
 from topple.training.twin import Arcs, Twin
 from topple.training.window import LATTICES, Batch, Ring
-
-torch = lazy_module("torch")
 
 AVERAGE = 0.995  # of the weights, from one batch to the next
 LEAD_SHARE = 0.25  # of the loss
@@ -37,6 +36,8 @@ class Learner:
             self.twin.learned(), lr=settings.rate, weight_decay=settings.decay, betas=(0.9, 0.98)
         )
         self.n_batches = 0
+        if device != "cpu":
+            self.twin.compile()
 
     def learn(self, batch: Batch, extent: tuple[int, int], progress: float) -> Losses:
         """Take one step; `progress`, from 0 to 1, lowers the rate of learning."""

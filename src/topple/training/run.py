@@ -1,4 +1,4 @@
-"""A training run: self-play and learning in turns, checkpoints, and the curve of what was learned."""
+"""A training run: self-play and learning in turns, checkpoints, the curve of what was learned."""
 
 import json
 import time
@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from topple.agents import Agent
 from topple.agents import agent as make_agent
 from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.core.files import write_whole, writing_whole
-from topple.core.lazy import lazy_module
 from topple.core.stopping import Stop
 from topple.nets.net_file import TrainedNet, save_net
 from topple.training.device_play import DevicePlay
@@ -22,8 +22,7 @@ from topple.training.learner import Learner, Losses, draw_batch
 from topple.training.self_play import SelfPlay
 from topple.training.settings import TrainingSettings
 from topple.training.strength import pair_score
-
-torch = lazy_module("torch")
+from topple.training.window import Batch
 
 SETTINGS, CHECKPOINT, NET, CURVE = "settings.json", "checkpoint.pt", "net.npz", "curve.jsonl"
 BEFORE = "before.npz"  # the network of the checkpoint before
@@ -76,7 +75,6 @@ class Training:
         self.points: list[dict[str, Any]] = []
         saved = self._saved()
         resumed = saved["games"] if saved else 0
-        self.numbers = np.random.default_rng([settings.seed, resumed])
         self.play = SelfPlay(settings, workers * TABLES_PER_WORKER, resumed)
         self.learner = Learner(self.play.design, settings, device)
         if saved:
@@ -107,7 +105,7 @@ class Training:
             return None
         try:
             saved: dict[str, Any] = torch.load(checkpoint, self.device, weights_only=True)
-        except Exception:  # noqa: BLE001, whatever a damaged file makes PyTorch raise
+        except Exception:
             raise BadText(f"{checkpoint} is damaged: train in another folder") from None
         return saved
 
@@ -176,8 +174,15 @@ class Training:
 
     def _learn(self, n_batches: int) -> None:
         rings = [ring for ring in self.play.rings.values() if ring.size]
-        for _ in range(n_batches):
-            batch, extent = draw_batch(rings, self.numbers, self.settings.batch)
+        first = self.learner.n_batches
+
+        def draw(i: int) -> tuple[Batch, tuple[int, int]]:
+            numbers = np.random.default_rng([self.settings.seed, i])
+            return draw_batch(rings, numbers, self.settings.batch)
+
+        # On a device the other threads draw batches ahead; here they have games to play.
+        ahead = map if self.device_play is None else self.pool.map
+        for batch, extent in ahead(draw, range(first, first + n_batches)):
             self.recent.append(self.learner.learn(batch, extent, self.progress))
         del self.recent[:-200]
 
@@ -201,9 +206,7 @@ class Training:
         with writing_whole(self.folder / CHECKPOINT) as stream:
             torch.save(state, stream)
         save_net(self.folder / NET, self.trained())
-        point = Point(
-            self.elapsed, self.games, self.positions, self.learner.n_batches, self.losses
-        )
+        point = Point(self.elapsed, self.games, self.positions, self.learner.n_batches, self.losses)
         self.points.append(point.as_data())
         self.write_curve()
 

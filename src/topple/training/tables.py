@@ -12,13 +12,12 @@ from topple.kernels.puct import PuctScratch, PuctSettings
 from topple.kernels.self_play import (
     OVER,
     STOPPED,
-    UNIT,
     GumbelSettings,
     Table,
+    advance_and_write,
     advance_table,
     begin_game,
     play_round,
-    write_leaves,
     write_positions,
 )
 from topple.nets.forward import make_scratch
@@ -29,7 +28,7 @@ from topple.training.settings import TrainingSettings
 MOST_KEPT_CHILDREN = 16  # of a node below the root
 EXPLORATION, FPU = 0.9, 0.1  # of the search below the root
 SAMPLE, MOST_PLIES = 16, 10_000  # random games that tell how long games are
-KERNELS = (begin_game, play_round, advance_table, write_leaves, write_positions)
+KERNELS = (begin_game, play_round, advance_table, advance_and_write, write_positions)
 
 
 class Lesson(NamedTuple):
@@ -112,9 +111,14 @@ class GameTable:
         rest = (self.sight, net, net_scratch, self.game.sizes.state, n_rounds)
         self.game.run(play_round, self.table, self.scratch, self.gumbel, *rest)
 
-    def write_leaves(self, planes: NDArray[np.float32], views: NDArray[np.int32]) -> None:
-        """Write what waits for an answer: planes of the position, and views."""
-        self.game.run(write_leaves, self.table, planes, views)
+    def advance_and_write(self, planes: NDArray[np.float32], views: NDArray[np.int32]) -> None:
+        """Advance, and write what waits for an answer: planes of the position, and views."""
+        rest = (self.scratch, self.gumbel, self.game.sizes.state, planes, views)
+        self.game.run(advance_and_write, self.table, *rest)
+
+    def answer_in(self, answer: NDArray[np.float32], results: NDArray[np.float32]) -> None:
+        """Take answers from these arrays from now on."""
+        self.table = self.table._replace(answer=answer, results=results)
 
     def harvest(self, *, restart: bool) -> list[Lesson]:
         """The lessons of the games that are over, which are started again or stopped."""

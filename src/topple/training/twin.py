@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
-from topple.core.lazy import lazy_module
 from topple.nets.net import Design, Net, make_net
 from topple.nets.sight import GRID_DIRECTIONS, HEX_DIRECTIONS, SUM_SCALE, Sight
-
-torch = lazy_module("torch")
 
 MOMENTUM = 0.05  # of the running mean and variance
 EPSILON = 1e-5
@@ -100,6 +98,11 @@ class Twin:
             normal.shift = torch.nn.Parameter(normal.shift.detach().to(device))
             normal.mean, normal.variance = normal.mean.to(device), normal.variance.to(device)
 
+    def compile(self) -> None:
+        """Compile both ways to look, which pays on a device after some hundred looks."""
+        self.lattice = torch.compile(self.lattice, dynamic=False)  # type: ignore[method-assign]
+        self.network = torch.compile(self.network, dynamic=False)  # type: ignore[method-assign]
+
     def learned(self) -> list[Tensor]:
         """All that an optimiser changes."""
         normals = [each for normal in self.normals for each in (normal.gain, normal.shift)]
@@ -120,7 +123,7 @@ class Twin:
                 tensor.copy_(state[name])
 
     def lattice(self, planes: Tensor, *, training: bool = False) -> tuple[Tensor, Tensor]:
-        """Logits (positions, slots) and results of a lattice's planes, (positions, r, c, planes)."""
+        """Logits (positions, slots) and results of planes (positions, rows, columns, planes)."""
         design = self.design
         offsets = DIRECTIONS[design.kind]
         wraps = design.kind == "torus"
@@ -150,8 +153,10 @@ class Twin:
                 into = gather(x, arcs.into)
                 if reversed_ is not None:
                     turned = reversed_[:, :, None, None] > 0
-                    both = [(torch.where(turned, b, a), torch.where(turned, a, b))
-                            for a, b in zip(seen, into, strict=True)]
+                    both = [
+                        (torch.where(turned, b, a), torch.where(turned, a, b))
+                        for a, b in zip(seen, into, strict=True)
+                    ]
                     seen, into = [each[0] for each in both], [each[1] for each in both]
                 seen = [*seen, *into]
             return torch.cat([x, *seen], dim=-1) @ weights.to(x.dtype)
@@ -188,8 +193,11 @@ class Twin:
 
     def _heads(self, hidden: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
         """Logits, (…, slots), and results, (…, results + 1), of hidden numbers (…, n, channels)."""
-        weights = {name: each.to(hidden.dtype) for name, each in self.parameters.items()
-                   if name not in ("stem", "mix", "pool")}
+        weights = {
+            name: each.to(hidden.dtype)
+            for name, each in self.parameters.items()
+            if name not in ("stem", "mix", "pool")
+        }
         pooled = _pool(hidden, mask, (-2,))
         moves = torch.relu(
             hidden @ weights["policy"] + pooled @ weights["policy_pool"] + weights["policy_bias"]
