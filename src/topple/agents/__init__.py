@@ -37,6 +37,7 @@ _classes: dict[str, type[Agent] | str] = {
     "volatile": "topple.agents.volatile:Volatile",
     "uct": "topple.agents.uct:Uct",
     "puct": "topple.agents.puct:Puct",
+    "policy": "topple.agents.policy:Policy",
     "sds-root": "topple.agents.sds:SdsRoot",
     "sds-tree": "topple.agents.sds:SdsTree",
     "perfect": "topple.agents.perfect:Perfect",

@@ -12,13 +12,13 @@ from topple.agents.tree_search import KeptTrees, TreeSearch, make_tree, node_byt
 from topple.core.spec import Option
 from topple.game import Game, Position
 from topple.kernels.puct import (
-    Leaves,
     PuctScratch,
     PuctSettings,
     back_up_leaves,
     evaluate_leaves,
     gather_leaves,
     grow_with_net,
+    make_leaves,
 )
 from topple.kernels.uct import ROOT, UNEXPANDED, UctTree, copy_subtree, find_position
 from topple.nets.forward import make_scratch
@@ -131,7 +131,7 @@ class PuctSearch(TreeSearch):
         self.most_nodes = min(max(most, 1 + game.sizes.moves), 2**31 - 1)
         self.trees = [self._begin_tree(memory)]
         self.scratch = self._make_scratch()
-        self.leaves = self._make_leaves(min(n_leaves, self.left))
+        self.leaves = make_leaves(game, min(n_leaves, self.left), LONGEST_PATH)
         self.n_simulations = 0
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
@@ -164,19 +164,6 @@ class PuctSearch(TreeSearch):
             path=np.zeros(LONGEST_PATH, dtype=np.int32),
             movers=np.zeros(LONGEST_PATH, dtype=np.int32),
             counts=np.zeros(3, dtype=np.int64),
-        )
-
-    def _make_leaves(self, n: int) -> Leaves:
-        game = self.game
-        return Leaves(
-            path=np.zeros((n, LONGEST_PATH), dtype=np.int32),
-            movers=np.zeros((n, LONGEST_PATH), dtype=np.int32),
-            length=np.zeros(n, dtype=np.int32),
-            state=game.scratch_states(n),
-            moves=np.zeros((n, game.sizes.moves), dtype=np.int32),
-            n_moves=np.zeros(n, dtype=np.int32),
-            priors=np.zeros((n, game.sizes.moves), dtype=np.float32),
-            returns=np.zeros((n, game.n_players)),
         )
 
     @property

@@ -38,6 +38,10 @@ COMMANDS = {
         "Learn the weights of a game's features by playing.",
         "topple learn spread-it:loyalty=full --simulations 4 --plot learned.svg",
     ),
+    "train": Listed(
+        "Train a network for a game by self-play.",
+        "topple train hex --board hex:5 --minutes 10 --out training/hex5",
+    ),
     "match": Listed(
         "Play two agents against each other; say who is better.",
         "topple match hex uct:iterations=500 alphabeta:depth=3 --board hex:7 --games 50",

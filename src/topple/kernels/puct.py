@@ -10,7 +10,7 @@ elsewhere. The answer depends on the size of a batch, and not on who evaluates i
 """
 
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from topple.rules.interface import (
     STATUS,
     Moves,
     Returns,
+    Sizes,
     State,
     copy_position,
     legal_moves,
@@ -59,6 +60,34 @@ class Leaves(NamedTuple):
     n_moves: NDArray[np.int32]  # shape (leaves,)
     priors: NDArray[np.float32]
     returns: NDArray[np.float64]
+
+
+class SearchedGame(Protocol):
+    """The attributes of a game that decide how much space its leaves take."""
+
+    sizes: Sizes
+
+    @property
+    def n_players(self) -> int:
+        """The number of players."""
+
+    def scratch_states(self, n: int) -> NDArray[np.int32]:
+        """New vectors for kernels to change."""
+
+
+def make_leaves(game: SearchedGame, n: int, longest: int) -> Leaves:
+    """Space for n leaves, with paths of at most `longest` nodes."""
+    n_moves = game.sizes.moves
+    return Leaves(
+        path=np.zeros((n, longest), dtype=np.int32),
+        movers=np.zeros((n, longest), dtype=np.int32),
+        length=np.zeros(n, dtype=np.int32),
+        state=game.scratch_states(n),
+        moves=np.zeros((n, n_moves), dtype=np.int32),
+        n_moves=np.zeros(n, dtype=np.int32),
+        priors=np.zeros((n, n_moves), dtype=np.float32),
+        returns=np.zeros((n, game.n_players)),
+    )
 
 
 class PuctSettings(NamedTuple):
@@ -243,9 +272,7 @@ def back_up_leaves(
         length = leaves.length[place]
         leaf, n_moves = leaves.path[place, length - 1], leaves.n_moves[place]
         tree.first[leaf] = UNEXPANDED
-        expand_by_prior(
-            tree, leaf, leaves.moves[place], leaves.priors[place], n_moves, n_moves
-        )
+        expand_by_prior(tree, leaf, leaves.moves[place], leaves.priors[place], n_moves, n_moves)
         for player in range(len(scratch.returns)):
             scratch.returns[player] = leaves.returns[place, player]
         returns_to_rewards(scratch.returns)

@@ -407,8 +407,8 @@ def end_move(
     board: Any, table: Table, game: int, tree: UctTree, settings: GumbelSettings, n_state: int
 ) -> None:
     """Keep what the search has found, play its move, and begin the next search."""
-    state, player = table.state[game], table.state[game, PLAYER]
-    n_children, scale = tree.n_children[ROOT], trust_in_values(tree, settings)
+    state, n_children = table.state[game], tree.n_children[ROOT]
+    scale = trust_in_values(tree, settings)
     best, chosen, most = -np.inf, 1, -1
     for child in range(1, 1 + n_children):
         merit = table.noisy[game, child - 1] + scale * tree.mean[child]
@@ -467,4 +467,3 @@ def mixed_value(tree: UctTree) -> float:
             n_visits += tree.visits[child]
     found = total / weight if weight > 0.0 else 0.0
     return (np.float64(tree.worth[ROOT]) + n_visits * found) / (1 + n_visits)
-

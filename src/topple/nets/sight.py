@@ -25,6 +25,7 @@ KINDS = {"hexes": 7, "torus": 7, "grid": 5, "network": 3, "digraph": 5}  # with 
 GROUP = 4  # vertices that the forward pass treats together
 SUM_SCALE = 0.25  # of the sum of neighbours, so that hubs get no huge numbers
 
+Directions = Sequence[tuple[int, int]]
 SELF = (0, 0)
 GRID_DIRECTIONS = (SELF, (0, -1), (0, 1), (-1, 0), (1, 0))
 HEX_DIRECTIONS = (SELF, (0, -1), (0, 1), (-1, 0), (1, 0), (-1, 1), (1, -1))
@@ -47,12 +48,12 @@ class Sight(NamedTuple):
 
 
 def n_rows(n: int) -> int:
-    """The number of vertices, filled up to whole groups."""
+    """A number of vertices or planes, filled up to whole groups."""
     return -(-n // GROUP) * GROUP
 
 
 def lattice_taps(
-    rows: int, columns: int, directions: Sequence[tuple[int, int]], *, wraps: bool = False
+    rows: int, columns: int, directions: Directions, *, wraps: bool = False
 ) -> NDArray[np.int32]:
     """The taps of a board of squares or hexes, shape (vertices, taps): one for each direction."""
     n = rows * columns
@@ -109,7 +110,7 @@ def _taps(board: Board, kind: str, *, mirrored: bool) -> NDArray[np.int32]:
         return list_taps(board.n_vertices, (0,))
     if kind == "digraph":
         return list_taps(board.n_vertices, (1, 0) if mirrored else (0, 1))
-    directions = GRID_DIRECTIONS if kind == "grid" else HEX_DIRECTIONS
+    directions: Directions = GRID_DIRECTIONS if kind == "grid" else HEX_DIRECTIONS
     if mirrored:
         directions = tuple((right, down) for down, right in directions)
     return lattice_taps(board.rows, board.columns, directions, wraps=kind == "torus")

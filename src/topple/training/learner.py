@@ -78,7 +78,7 @@ class Learner:
             if self.design.kind in LATTICES:
                 planes = torch.as_tensor(batch.planes, device=self.device)
                 planes = planes.unflatten(1, extent)
-                return self.twin.lattice(planes, training=True)  # type: ignore[no-any-return]
+                return self.twin.lattice(planes, training=True)
             planes = torch.as_tensor(batch.planes, device=self.device)[:, None]
             arcs = arcs_on(batch, self.device)
             views = torch.as_tensor(batch.views, device=self.device)[:, None]

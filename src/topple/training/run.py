@@ -16,6 +16,7 @@ from topple.agents import agent as make_agent
 from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.core.files import write_whole, writing_whole
 from topple.core.stopping import Stop
+from topple.core.text import duration
 from topple.nets.net_file import TrainedNet, save_net
 from topple.training.device_play import DevicePlay
 from topple.training.learner import Learner, Losses, draw_batch
@@ -60,9 +61,10 @@ class Training:
         BadText
             If the folder holds a run with other settings.
         Unsupported
-            If PyTorch or the device is missing.
+            If PyTorch cannot use the device.
         """
-        _check_device(device)
+        if device != "cpu" and not torch.cuda.is_available():
+            raise Unsupported(f"PyTorch finds no device {device}: --device cpu works")
         self.settings, self.folder, self.device = settings, folder, device
         self.workers = workers
         torch.manual_seed(settings.seed)
@@ -222,6 +224,28 @@ class Training:
         name = self.play.tables[0].table.game.name
         return TrainedNet(name, self.play.design, self.learner.net(), made)
 
+    def summary(self) -> str:
+        """How far the run is, in a few words."""
+        losses = self.losses
+        return (
+            f"{self.games:,} games, {self.positions:,} positions, "
+            f"losses {losses.policy:.2f} and {losses.value:.2f}"
+        )
+
+    def text(self) -> str:
+        """What was learned, in a few lines."""
+        design, lines = self.play.design, []
+        lines.append(f"trained for {duration(self.elapsed)}: {self.summary()}")
+        against = self.points[-1]["against"] if self.points else {}
+        for name, score in against.items():
+            other = "the checkpoint before" if name == "before" else name
+            own = f"puct:iterations={self.settings.simulations}"
+            lines.append(f"{own} with it scores {score:.0%} against {other}")
+        size = (self.folder / NET).stat().st_size / 1e6
+        layers = f"{design.blocks} blocks of {design.channels} channels"
+        lines.append(f"network: {self.folder / NET} ({layers}, {size:.1f} MB)")
+        return "\n".join(lines)
+
     def write_curve(self) -> None:
         """Write all points of the curve."""
         lines = "".join(f"{json.dumps(point)}\n" for point in self.points)
@@ -258,12 +282,3 @@ class Training:
 def _endless(settings: TrainingSettings) -> dict[str, Any]:
     """The settings without what may change between two processes: when the training ends."""
     return {**settings.as_data(), "positions": 0, "minutes": 0}
-
-
-def _check_device(device: str) -> None:
-    try:
-        has_cuda = bool(torch.cuda.is_available())
-    except ImportError:
-        raise Unsupported("training needs PyTorch: pip install 'topple[train]'") from None
-    if device != "cpu" and not has_cuda:
-        raise Unsupported(f"there is no device {device} that PyTorch can use: device=cpu works")

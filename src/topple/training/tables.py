@@ -234,4 +234,4 @@ def longest_game(game: Game) -> int:
     for i in range(SAMPLE):
         state = game.scratch_state(game.start().state)
         lengths.append(game.run(random_game, state, make_rng(i), game.scratch_moves(), played))
-    return 3 * max(lengths) // 2 + 16
+    return 3 * int(max(lengths)) // 2 + 16

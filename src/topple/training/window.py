@@ -4,7 +4,7 @@ Positions of one shape are in one ring. A lattice's size is its shape; networks 
 one size, and each position knows the board that it was played on.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +48,7 @@ class Ring:
         self.n = extent[0] * extent[1]
         self.boards: list[SeenBoard] = []
         self.n_added = 0
-        self.arrays: dict[str, NDArray[np.generic]] = {}
+        self.arrays: dict[str, NDArray[Any]] = {}
 
     @property
     def size(self) -> int:

@@ -38,7 +38,9 @@ def board_actions(game: SeenGame) -> int:
 
 def sight(game: SeenGame) -> tuple[str, Sight]:
     """The torus, on which no cell differs from another."""
-    return "torus", make_sight(game.board, "torus", len(DYNAMIC), [np.zeros((game.tables.n, 0))])
+    return "torus", make_sight(
+        game.board, "torus", len(DYNAMIC), [np.zeros((game.tables.n, 0), dtype=np.float32)]
+    )
 
 
 @kernel
