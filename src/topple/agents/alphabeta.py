@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,9 @@ from topple.agents.decision import (
     with_shares,
 )
 from topple.agents.interface import EVALUATION, TIME, WEIGHTS, Agent
+from topple.agents.net_options import NET
 from topple.agents.search import MEGABYTE, Search
+from topple.core.errors import BadText
 from topple.core.spec import Option
 from topple.game import Game, Position
 from topple.kernels.alphabeta import (
@@ -31,6 +34,9 @@ from topple.kernels.alphabeta import (
     copy_entries,
 )
 from topple.kernels.values import DECIDED
+from topple.nets.evaluation import NET as NET_EVALUATION
+from topple.nets.evaluation import net_knowledge
+from topple.nets.shelf import net_for
 
 DEPTH = 4  # if no limit is given
 DEEPEST = 100
@@ -57,14 +63,43 @@ class AlphaBeta(Agent):
         TIME,
         EVALUATION,
         WEIGHTS,
+        NET,
         Option("memory", 64, int, "megabytes for the transposition table", least=1, most=1 << 16),
     )
     KERNELS = (alphabeta, copy_entries)
     MOST_PLAYERS = 2
 
+    @property
+    def asks_net(self) -> bool:
+        """Whether a network evaluates positions."""
+        return bool(self.options["evaluation"] == NET_EVALUATION)
+
+    def own_game(self, game: Game) -> Game:
+        """The game with the kernels that this agent runs."""
+        return game.judged_by_net if self.asks_net else game
+
+    def check_game(self, game: Game) -> None:
+        """Refuse a game that lacks what this agent needs, and a network that is not asked."""
+        if self.options["net"] is not None and not self.asks_net:
+            raise BadText(f"net= needs evaluation={NET_EVALUATION}")
+        super().check_game(game)
+
+    def knowledge(self, game: Game) -> Any:
+        """The evaluation, or the network."""
+        if not self.asks_net:
+            return super().knowledge(game)
+        if self.options["weights"] is not None:
+            raise BadText("give an evaluation or weights, not both")
+        return net_knowledge(game.sight[1], net_for(game, self.options["net"]))
+
+    def warm(self, game: Game) -> None:
+        """Compile or load what a search of this game needs, before any clock runs."""
+        super().warm(self.own_game(game))
+
     def search(self, position: Position, seed: int, memory: object = None) -> "AlphaBetaSearch":
         """Begin a search; the seed is not used."""
-        return AlphaBetaSearch(self, position)
+        game = self.own_game(position.game)
+        return AlphaBetaSearch(self, Position(game, position.state))
 
     def rehearse(self, game: Game) -> None:
         """Call every kernel: search, then grow the table."""

@@ -19,6 +19,7 @@ from topple.core.spec import format_spec, parse_spec, read_options, without_late
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
 from topple.kernels.playout import random_game
+from topple.nets import evaluation
 from topple.nets.encodings import encoding_of
 from topple.nets.sight import Sight
 from topple.rules import find_rules, text
@@ -256,6 +257,16 @@ class Game:
             raise Unsupported(f"no network can see {self.spec} on {self.board.spec}")
         seen: tuple[str, Sight] = self.encoding.sight(self)
         return seen[0], _read_only(seen[1])
+
+    @cached_property
+    def judged_by_net(self) -> "Game":
+        """This game with kernels that evaluate positions by a network."""
+        judged = Game.__new__(Game)
+        judged.__dict__.update(self.__dict__)
+        judged.evaluations = evaluation
+        compiled = self.kernels.compiled
+        judged.kernels = specialised(self.rules, compiled, evaluation, self.encoding)
+        return judged
 
     def seen_from(self, state: State) -> "Game":
         """This game as searches may see it from a position: mostly the game itself."""
