@@ -12,8 +12,10 @@ from topple.boards.files.reading import board_from_upload
 from topple.boards.kinds.catalogue import find_kind, names_files
 from topple.boards.kinds.grids import read_size
 from topple.core.errors import BadBoard, BadText, unknown
+from topple.core.text import shorten
 from topple.game.game import Game, load
 from topple.lab import limits
+from topple.nets.shelf import is_shipped
 from topple.rules import find_rules, game_names
 
 # The number of vertices of a board, for kinds that do not have it as their option n.
@@ -142,6 +144,9 @@ def named_agent(text: str) -> Agent:
     for option, most in (("memory", limits.MEMORY), ("threads", limits.THREADS)):
         if (found.options.get(option) or 0) > most:
             raise BadText(f"{option}={found.options[option]:,} is too much here: at most {most:,}")
+    net = found.options.get("net")
+    if net is not None and not is_shipped(net):
+        raise BadText(f"net={shorten(net, 40)} is not shipped: the lab opens no files by name")
     return found
 
 
