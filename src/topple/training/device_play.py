@@ -1,18 +1,22 @@
 """Self-play whose networks run on a device for learning: tables in waves.
 
-While the device looks at the leaves of one wave, the cores play on at the tables of another.
+While the device looks at the leaves of one wave, the cores play on at the tables of the others.
 """
 
-from concurrent.futures import Executor, Future
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import torch
 
 from topple.training.self_play import PlayedTable, SelfPlay
+from topple.training.serving import STOP, serve
 from topple.training.twin import Arcs, Twin
 
 WAVES = 3  # of each shape: one is looked at, the others play
+PAUSE = 2e-5  # seconds between two looks whether a wave has played on
+
 Tensor = Any
 
 
@@ -27,99 +31,84 @@ class Wave:
         self.extent, self.n = first.ring.extent, first.ring.n
         self.games = first.table.n_games
         self.n_dynamic = first.table.sight.n_dynamic
+        self.orders = np.zeros(len(places), dtype=np.int64)
+        self.served = np.zeros(len(places), dtype=np.int64)
         rows, design = len(places) * self.games, self.design
         pinned = self.device != "cpu"
 
-        def room(*shape: int, kind: Any = None) -> Tensor:
-            return torch.zeros(shape, dtype=kind or torch.float32, pin_memory=pinned)
+        def room(*shape: int, kind: Any = torch.float32) -> Tensor:
+            return torch.zeros(shape, dtype=kind, pin_memory=pinned)
 
         n_slots = self.n * design.actions + design.board_actions
-        self.planes = room(rows, self.n, self.n_dynamic)
-        self.views = room(rows, kind=torch.int32)
-        self.logits, self.results = room(rows, n_slots), room(rows, design.results + 1)
-        self.on_device = {
-            "planes": self.planes.to(self.device),
-            "views": self.views.to(self.device),
-            "logits": self.logits.to(self.device),
-            "results": self.results.to(self.device),
+        self.host = {
+            "planes": room(rows, self.n, self.n_dynamic),
+            "views": room(rows, kind=torch.int32),
+            "logits": room(rows, n_slots),
+            "results": room(rows, design.results + 1),
         }
+        self.on_device = {name: tensor.to(self.device) for name, tensor in self.host.items()}
         self.seen: list[int] = []
         self.graph: Any = None
-        self._see_boards()
-        for i in range(len(places)):
-            self._seat(i)
+        self.refresh()
 
     def _tables(self) -> list[PlayedTable]:
         return [self.play.tables[place] for place in self.places]
 
-    def _see_boards(self) -> None:
-        """Put the boards of the tables on the device, if one of them is new."""
+    def refresh(self) -> None:
+        """Take in the tables that are new: their boards, and where they read and write."""
         tables = self._tables()
         seen = [id(table.table) for table in tables]
         if seen == self.seen:
             return
+        for i, table in enumerate(tables):
+            if not self.seen or seen[i] != self.seen[i]:
+                logits, results = self._rows("logits", i), self._rows("results", i)
+                table.table.answer_in(logits, results)
+                self._rows("planes", i)[:] = 0.0  # the padding of a smaller network stays empty
+                table.table.advance_and_write(self._rows("planes", i), self._rows("views", i))
         self.seen = seen
         boards = [table.ring.boards[table.board] for table in tables]
-        fixed = torch.from_numpy(np.stack([board.fixed for board in boards])).float()
-        matrices = torch.from_numpy(np.stack([board.arcs for board in boards])).float()
         sizes = torch.tensor([board.n for board in boards])
-        mask = (torch.arange(self.n) < sizes[:, None]).float()[:, None, :, None]
-        tensors = {"fixed": fixed, "matrices": matrices, "mask": mask}
+        tensors = {
+            "fixed": torch.from_numpy(np.stack([board.fixed for board in boards])).float(),
+            "matrices": torch.from_numpy(np.stack([board.arcs for board in boards])).float(),
+            "mask": (torch.arange(self.n) < sizes[:, None]).float()[:, None, :, None],
+        }
         for name, tensor in tensors.items():
             if name in self.on_device:
                 self.on_device[name].copy_(tensor)
             else:
                 self.on_device[name] = tensor.to(self.device)
 
-    def play_on(self, pool: Executor) -> list[Future[None]]:
-        """Run all tables to their next leaves, in the pool's threads."""
-        return [pool.submit(self._play_table, i) for i in range(len(self.places))]
+    def _rows(self, name: str, i: int) -> Any:
+        """The part of an array of the wave that belongs to one table."""
+        return self.host[name].numpy()[i * self.games : (i + 1) * self.games]
 
-    def _play_table(self, i: int) -> None:
-        """Take the answers at one table, run on, and write the leaves."""
+    def serve(self, i: int) -> None:
+        """Play at one table whenever the orders say so, until they say STOP."""
         table = self.play.tables[self.places[i]].table
-        rows, n = slice(i * self.games, (i + 1) * self.games), table.sight.n
-        planes, views = self.planes.numpy()[rows], self.views.numpy()[rows]
-        if n == self.n:  # the table reads its answers where the wave has them
-            table.advance_and_write(planes, views)
-            return
-        n_moves, logits = n * self.design.actions, self.logits.numpy()[rows]
-        table.table.answer[:, :n_moves] = logits[:, :n_moves]
-        table.table.answer[:, n_moves:] = logits[:, self.n * self.design.actions :]
-        own = np.zeros((self.games, n, self.n_dynamic), dtype=np.float32)
-        table.advance_and_write(own, views)
-        planes[:, :n] = own
+        spaces = (table.scratch, table.gumbel, table.game.sizes.state)
+        leaves = (self._rows("planes", i), self._rows("views", i))
+        table.game.run(serve, table.table, *spaces, *leaves, self.orders, self.served, i)
 
-    def _seat(self, i: int) -> None:
-        """Let a new table read the wave's answers, and write its leaves."""
-        table = self.play.tables[self.places[i]].table
-        rows = slice(i * self.games, (i + 1) * self.games)
-        own = table.table.answer if table.sight.n != self.n else self.logits.numpy()[rows]
-        table.answer_in(own, self.results.numpy()[rows])
-        table.table.length[:] = 0  # nothing has been asked yet: the roots are asked about now
-        self._play_table(i)
-
-    def refresh(self) -> None:
-        """Take note of tables that were replaced, and write their leaves."""
-        before = list(self.seen)
-        self._see_boards()
-        for i, (old, new) in enumerate(zip(before, self.seen, strict=True)):
-            if old != new:
-                self._seat(i)
+    def wait(self) -> None:
+        """Wait until all tables have played on."""
+        while (self.orders != self.served).any():
+            time.sleep(PAUSE)
 
     def look(self) -> None:
         """Let the device look at all leaves, and copy its answers back."""
-        own = self.on_device
-        own["planes"].copy_(self.planes, non_blocking=True)
-        own["views"].copy_(self.views, non_blocking=True)
+        own, host = self.on_device, self.host
+        for name in ("planes", "views"):
+            own[name].copy_(host[name], non_blocking=True)
         if self.device == "cpu":
             self._look()
         elif self.graph is None:
             self._record()
         else:
             self.graph.replay()
-        self.logits.copy_(own["logits"], non_blocking=True)
-        self.results.copy_(own["results"], non_blocking=True)
+        for name in ("logits", "results"):
+            host[name].copy_(own[name], non_blocking=True)
         if self.device != "cpu":
             torch.cuda.current_stream().synchronize()
 
@@ -128,7 +117,7 @@ class Wave:
         torch.cuda.synchronize()
         stream = torch.cuda.Stream()
         with torch.cuda.stream(stream):
-            for _ in range(2):
+            for _ in range(3):  # compiles
                 self._look()
         torch.cuda.synchronize()
         self.graph = torch.cuda.CUDAGraph()
@@ -143,8 +132,8 @@ class Wave:
         ):
             logits, results = self._lattice() if self.play.is_lattice else self._network()
         self.on_device["logits"].copy_(logits)
-        results[:, :-1] = torch.softmax(results[:, :-1], -1)
-        self.on_device["results"].copy_(results)
+        self.on_device["results"][:, :-1] = torch.softmax(results[:, :-1], -1)
+        self.on_device["results"][:, -1] = results[:, -1]
 
     def _lattice(self) -> tuple[Tensor, Tensor]:
         own, design = self.on_device, self.design
@@ -203,22 +192,33 @@ class DevicePlay:
             for part in (places[i::WAVES] for i in range(WAVES))
             if part
         ]
+        self.pool = ThreadPoolExecutor(len(play.tables))
 
     def take(self, twin: Twin) -> None:
         """Play with these weights from now on."""
         self.twin.fold(twin)
 
-    def play(self, n_rounds: int, pool: Executor) -> None:
+    def play(self, n_rounds: int) -> None:
         """Look at the leaves of every wave `n_rounds` times; tables play on meanwhile."""
+        serving = []
         for wave in self.waves:
             wave.refresh()
-        playing: list[list[Future[None]]] = [[] for _ in self.waves]
-        for _ in range(n_rounds):
-            for wave, futures in zip(self.waves, playing, strict=True):
-                for future in futures:
-                    future.result()
-                wave.look()  # the other waves play on at the same time
-                futures[:] = wave.play_on(pool)
-        for futures in playing:
-            for future in futures:
-                future.result()
+            wave.orders[:] = wave.served[:] = 0
+            serving += [self.pool.submit(wave.serve, i) for i in range(len(wave.places))]
+        try:
+            for _ in range(n_rounds):
+                for wave in self.waves:
+                    wave.wait()
+                    wave.look()  # the other waves play on at the same time
+                    wave.orders += 1
+            for wave in self.waves:
+                wave.wait()
+        finally:
+            for wave in self.waves:
+                wave.orders[:] = STOP
+            for each in serving:
+                each.result()
+
+    def close(self) -> None:
+        """End the threads."""
+        self.pool.shutdown()

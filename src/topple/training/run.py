@@ -28,7 +28,7 @@ from topple.training.window import Batch
 SETTINGS, CHECKPOINT, NET, CURVE = "settings.json", "checkpoint.pt", "net.npz", "curve.jsonl"
 BEFORE = "before.npz"  # the network of the checkpoint before
 FIRST_BATCHES = 4  # positions to have, in batches, before anything is learned
-TABLES_PER_WORKER = 2
+TABLES_PER_WORKER = 3
 OPPONENT = "uct:iterations=400"
 
 
@@ -155,7 +155,7 @@ class Training:
         if self.device_play is not None:
             self._learn(n_batches)
             self.device_play.take(self.learner.twin)
-            self.device_play.play(n_rounds, self.pool)
+            self.device_play.play(n_rounds)
         else:
             net = self.learner.twin.export()
             learning = self.pool.submit(self._learn, n_batches)
@@ -277,6 +277,8 @@ class Training:
     def close(self) -> None:
         """End the threads."""
         self.pool.shutdown()
+        if self.device_play is not None:
+            self.device_play.close()
 
 
 def _endless(settings: TrainingSettings) -> dict[str, Any]:
