@@ -109,6 +109,11 @@ class Learner:
             "n_batches": self.n_batches,
         }
 
+    def begin_with(self, state: dict[str, Any]) -> None:
+        """Take over the weights of another training, but nothing else of it."""
+        self.twin.load(state["average"])
+        self.average.load(state["average"])
+
     def load(self, state: dict[str, Any]) -> None:
         """Go on from a saved state."""
         self.twin.load(state["twin"])

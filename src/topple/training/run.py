@@ -30,6 +30,8 @@ BEFORE = "before.npz"  # the network of the checkpoint before
 FIRST_BATCHES = 4  # positions to have, in batches, before anything is learned
 TABLES_PER_WORKER = 3
 OPPONENT = "uct:iterations=400"
+SAVED_EVERY = 60.0  # seconds
+MEASURED = 5  # times in a run
 
 
 @dataclass
@@ -52,9 +54,16 @@ class Training:
     """A run in a folder, which a later process can go on with."""
 
     def __init__(
-        self, settings: TrainingSettings, folder: Path, device: str = "cpu", workers: int = 1
+        self,
+        settings: TrainingSettings,
+        folder: Path,
+        device: str = "cpu",
+        workers: int = 1,
+        begin: Path | None = None,
     ) -> None:
         """Begin, or go on from the checkpoint in the folder.
+
+        `begin` is the folder of another training, with whose weights a new one begins.
 
         Raises
         ------
@@ -81,6 +90,8 @@ class Training:
         self.learner = Learner(self.play.design, settings, device)
         if saved:
             self._resume(saved)
+        elif begin is not None:
+            self._begin_with(begin)
         self.device_play = None if device == "cpu" else DevicePlay(self.play, self.learner.twin)
         self.pool = ThreadPoolExecutor(workers)
         self.began = time.monotonic()
@@ -111,6 +122,13 @@ class Training:
             raise BadText(f"{checkpoint} is damaged: train in another folder") from None
         return saved
 
+    def _begin_with(self, folder: Path) -> None:
+        try:
+            saved = torch.load(folder / CHECKPOINT, self.device, weights_only=True)
+            self.learner.begin_with(saved["learner"])
+        except Exception:
+            raise BadText(f"{folder} holds no training of such a network to begin with") from None
+
     def _resume(self, saved: dict[str, Any]) -> None:
         self.learner.load(saved["learner"])
         self.games, self.positions = saved["games"], saved["positions"]
@@ -135,18 +153,27 @@ class Training:
             shares.append(self.elapsed / (60 * settings.minutes))
         return min(max(shares), 1.0)
 
-    def run(self, stop: Stop, report: Callable[[], None], save_every: float = 60.0) -> None:
-        """Train until the end or until `stop` is set; saves at the end, whatever happens."""
-        last = time.monotonic()
+    def run(self, stop: Stop, report: Callable[[], None], n_pairs: int = 0) -> None:
+        """Train until the end or until `stop` is set; saves at the end, whatever happens.
+
+        Now and then the network plays `n_pairs` pairs of games against others.
+        """
+        saved, measured = time.monotonic(), self.progress
         try:
             while self.progress < 1 and not stop.is_set():
                 self.cycle()
                 report()
-                if time.monotonic() - last > save_every:
+                if n_pairs and self.progress - measured >= 1 / MEASURED:
                     self.save()
-                    last = time.monotonic()
+                    self.measure(n_pairs)
+                    measured = self.progress
+                if time.monotonic() - saved > SAVED_EVERY:
+                    self.save()
+                    saved = time.monotonic()
         finally:
             self.save()
+        if n_pairs and not stop.is_set():
+            self.measure(n_pairs)
 
     def cycle(self) -> None:
         """Play about one move of every game, and learn what is owed."""

@@ -18,7 +18,7 @@ from topple.kernels.self_play import GumbelSettings, Numbers, Table, Wholes, adv
 STOP = -1  # the order that ends serving
 PAUSE = 30  # microseconds between two looks at the orders
 
-usleep = types.ExternalFunction("usleep", types.int32(types.uint32))
+usleep: Any = types.ExternalFunction("usleep", types.int32(types.uint32))
 
 Orders = NDArray[np.int64]  # shape (tables,)
 

@@ -90,13 +90,22 @@ def train(
     rate: Annotated[
         float, typer.Option("--rate", metavar="R", help="Of learning, at first.")
     ] = BASE.rate,
+    begin: Annotated[
+        Path | None,
+        typer.Option(
+            "--begin",
+            metavar="FOLDER",
+            help="Begin with the weights of another training.",
+            show_default=False,
+        ),
+    ] = None,
     matches: Annotated[
         int,
         typer.Option(
             "--matches",
             metavar="N",
             min=0,
-            help="Pairs of games that tell the strength at the end.",
+            help="Pairs of games, now and then, that tell the strength.",
         ),
     ] = PAIRS,
     workers: Workers = None,
@@ -142,14 +151,14 @@ def train(
         from topple.training.run import Training
     except ImportError:
         raise Unsupported("training needs PyTorch: pip install 'topple[train]'") from None
-    run = Training(settings, out, device, workers or n_cores())
+    run = Training(settings, out, device, workers or n_cores(), begin)
     if run.positions:
         report_line(f"going on from {out}: {run.positions:,} positions, {duration(run.seconds)}")
-    with noted_interrupt(*END_SIGNALS) as stop:
-        with progress("training", 1000, unit="‰", delay=PATIENCE) as shown:
-            run.run(stop, lambda: shown.update(int(1000 * run.progress), now=run.summary()))
-        if matches and not stop.is_set():
-            run.measure(matches)
+    with (
+        noted_interrupt(*END_SIGNALS) as stop,
+        progress("training", 100, unit="%", delay=PATIENCE) as shown,
+    ):
+        run.run(stop, lambda: shown.update(int(100 * run.progress), now=run.summary()), matches)
     run.close()
     if plot is not None:
         write_whole(plot, plot_curve(run.points).picture(check_ending(plot)))
