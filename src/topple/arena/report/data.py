@@ -4,10 +4,12 @@ Rates lie between 0 and 1 and come with 95% intervals; what is infinite or
 unknown is None.
 """
 
+from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
 from topple.arena.statistics.choices import BOTH, Choices, seats_of
+from topple.arena.statistics.communities import Held
 from topple.arena.statistics.elo import elo_difference, los
 from topple.arena.statistics.groups import GroupResults
 from topple.arena.statistics.mistakes import MistakeRow, Mistakes
@@ -248,6 +250,25 @@ def choices_data(choices: Choices, contest: Contest) -> dict[str, Any] | None:
             for agent in choices.agents(contest)
         },
     }
+
+
+def communities_data(found: Sequence[Held]) -> list[dict[str, Any]]:
+    """The share of each community that each agent holds when games end, the largest first."""
+    return [
+        {
+            "community": each.community,
+            "vertices": each.size,
+            "shares": [
+                {
+                    "agent": agent,
+                    "share": number_data(None if held is None else held.value, RATE_DIGITS),
+                    "interval": interval_data(held, RATE_DIGITS),
+                }
+                for agent, held in sorted(each.shares.items())
+            ],
+        }
+        for each in found
+    ]
 
 
 def _shares(

@@ -6,6 +6,7 @@ Agents are named by letters; pages print the agent itself small below its letter
 from collections.abc import Mapping, Sequence
 
 from topple.arena.statistics.choices import BOTH, Choices, seats_of
+from topple.arena.statistics.communities import Held
 from topple.arena.statistics.elo import elo_difference, los
 from topple.arena.statistics.groups import SEAT_NAMES
 from topple.arena.statistics.mistakes import MistakeRow
@@ -33,6 +34,7 @@ from topple.present.table import (
 Names = Mapping[str, str]  # the letter of each agent, the best first
 
 MOST_VERTICES = 60  # of a board that are listed with their counts
+MOST_COMMUNITIES = 30  # of a board that are listed
 RETURN = Kind("{:.2f}".format)
 SAME = "·"  # in a crosstable, where an agent did not meet itself
 REGRETS = {"result": "from won to lost is a regret of 2", "points": "regret in points"}
@@ -348,6 +350,21 @@ def vertices_table(choices: Choices, names: Names, contest: Contest) -> Table:
     caption = "Moves on each vertex, in all games"
     if len(labels) > MOST_VERTICES:
         caption += f"; the {MOST_VERTICES} most chosen of {len(labels):,} vertices"
+    return Table(columns, rows, caption)
+
+
+def communities_table(found: Sequence[Held], names: Names) -> Table:
+    """The share of each community that each agent holds when games end, the largest first."""
+    agents = [agent for agent in names if agent in found[0].shares]
+    columns = [Column("community"), Column("vertices", COUNT)]
+    columns += [Column(names[agent], PERCENT, "half") for agent in agents]
+    rows = [
+        (each.community, each.size, *(each.shares[agent] for agent in agents))
+        for each in found[:MOST_COMMUNITIES]
+    ]
+    caption = "Vertices of each community held at the end ± half the 95% interval"
+    if len(found) > MOST_COMMUNITIES:
+        caption += f"; the {MOST_COMMUNITIES} largest of {len(found):,} communities"
     return Table(columns, rows, caption)
 
 

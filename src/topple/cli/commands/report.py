@@ -6,7 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from topple.arena.report.data import choices_data, judging_data, mistakes_data, tournament_data
+from topple.arena.report.data import (
+    choices_data,
+    communities_data,
+    judging_data,
+    mistakes_data,
+    tournament_data,
+)
 from topple.arena.report.findings import Findings, read_findings
 from topple.arena.report.writing import n_files, write_report
 from topple.arena.statistics.centrality import MEASURES
@@ -133,6 +139,8 @@ def report_data(findings: Findings) -> dict[str, Any]:
     data, mistakes = tournament_data(findings.standings), findings.mistakes
     for contest, entry in zip(findings.texts, data["contests"], strict=True):
         entry["choices"] = choices_data(findings.choices, contest)
+        if held := findings.communities.held(contest):
+            entry["communities"] = communities_data(held)
         if mistakes is not None:
             entry["mistakes"] = mistakes_data(mistakes, contest)
     if mistakes is not None:
