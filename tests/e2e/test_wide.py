@@ -12,6 +12,7 @@ from tests.e2e.playing import (
     address,
     assert_cells_shown,
     assert_shown_as_played,
+    click,
     legal,
     line_address,
     moves_of,
@@ -206,6 +207,35 @@ def test_three_play_after_filling_in_the_form(pages: Pages) -> None:
     }
     assert address(page)["players"] == THREE
     expect(vertex(page, 0)).to_have_attribute("aria-label", re.compile("1 Green"))
+
+
+def test_what_is_typed_counts_at_once_and_what_does_not_fit_is_refused(pages: Pages) -> None:
+    """As a person does it: the keyboard in the field, then the mouse on the button."""
+    where = line_address("play", game="spread-it", board="trial:star", players="human,human")
+    page = pages.open(where)
+    wait_for_turn(page)
+    page.get_by_role("button", name="New game").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Options of Spread-It").click()
+    start = dialog.get_by_role("button", name="Start the game")
+    pages.forgive("400")  # the lab refuses what is typed below
+    for name, wrong, says in (
+        ("Accept", "1.5", "accept=1.5 is too large: at most 1"),
+        ("Players", "9", "players=9 is too large: at most 8"),
+        ("Tokens", "3/x", "tokens=3/x is not whole numbers joined by slashes"),
+    ):
+        field = dialog.get_by_label(name, exact=True)
+        field.fill(wrong)
+        expect(dialog.get_by_role("status")).to_contain_text(says)
+        expect(start).to_be_disabled()
+        field.fill("")
+    dialog.get_by_label("Accept", exact=True).fill("0.125")
+    dialog.get_by_label("Tokens", exact=True).focus()
+    page.keyboard.type("7")
+    expect(start).to_be_enabled()
+    click(start)
+    page.wait_for_function("() => location.hash.includes('tokens')")
+    assert address(page)["game"] == "spread-it:accept=0.125,tokens=7"
 
 
 def test_those_who_share_a_win_are_all_named(pages: Pages) -> None:
