@@ -10,9 +10,11 @@ import pytest
 import topple
 from tests.games.pairs import random_pair
 from tests.games.wide_pairs import KINDS, play_both_wide, wide_pair
+from tests.reference.spread_it_wide import Game as Twin
 from topple.boards.board import Board, make_board
 from topple.core.errors import BadBoard, BadText
 from topple.game.game import Game
+from topple.game.perft import perft
 
 WHOLE_GAMES = 300
 
@@ -34,6 +36,35 @@ def test_uncompiled_rules_agree_with_the_twin(kind: str) -> None:
         pair = wide_pair(kind, rng, compiled=False)
         assert not pair.game.kernels.compiled
         play_both_wide(pair, rng, most=20)
+
+
+SURE = [kind for kind in KINDS if kind not in ("uncertain", "everything") and "+u" not in kind]
+
+
+def leaves(twin: Twin, depth: int) -> int:
+    """The number of move sequences of exactly this length."""
+    if depth == 0 or twin.is_over:
+        return int(depth == 0)
+    total = 0
+    for move in twin.legal_moves():
+        after = twin.copy()
+        after.play(move)
+        total += leaves(after, depth - 1)
+    return total
+
+
+@pytest.mark.parametrize("kind", SURE)
+def test_perft_equals_the_twins_count(kind: str) -> None:
+    n_checked = 0
+    for seed in range(40):
+        pair = wide_pair(kind, random.Random(f"perft {kind} {seed}"))
+        if pair.game.has_chance or pair.game.board.n_vertices > 5:
+            continue
+        for depth in (1, 2, 3):
+            counted = perft(pair.game.start(), depth)
+            assert counted == leaves(pair.twin, depth), f"{pair.game!r} depth {depth}"
+        n_checked += 1
+    assert n_checked > 5
 
 
 def test_two_players_in_the_wide_rules_play_the_game_for_two() -> None:
