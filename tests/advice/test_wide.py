@@ -135,6 +135,7 @@ def test_the_command_takes_every_option(tmp_path: Path) -> None:
         "\n    ", " "
     )
     assert_fits_80_columns(ran.out.replace(str(tmp_path), ""))
+    assert "9 vertices, 18 arcs;" in ran.out.replace("\n    ", " ")
     assert "You are Black; the others, Red and Green" in (tmp_path / "a.html").read_text("utf-8")
 
 
