@@ -99,7 +99,8 @@ function control(option, text, how, common, change) {
     type: "text",
     value: text ?? "",
     placeholder: defaultText(option),
-    onchange: (event) => change(event.target.value.trim()),
+    // While it is typed: told when the field is left, it would disable a button that is just being pressed.
+    oninput: (event) => change(event.target.value.trim()),
   });
 }
 
@@ -184,7 +185,7 @@ function freeControl(option, text, common, change) {
     hidden: !isOther,
     placeholder: "for example 2",
     "aria-label": `${titled(option.name)}, another`,
-    onchange: () => change(other.value.trim()),
+    oninput: () => change(other.value.trim()),
   });
   const choose = () => {
     other.hidden = select.value !== "";
