@@ -99,6 +99,7 @@ function control(option, text, how, common, change) {
     type: "text",
     value: text ?? "",
     placeholder: defaultText(option),
+    // While it is typed: told when the field is left, it would disable a button that is just being pressed.
     oninput: (event) => change(event.target.value.trim()),
   });
 }
