@@ -45,7 +45,6 @@ def analyse(
         typer.Argument(
             metavar="GAME|FILE",
             help="A game, perhaps with options, or a saved game; - reads it from stdin.",
-            show_default=False,
         ),
     ] = None,
     *,
@@ -59,10 +58,7 @@ def analyse(
     text: Annotated[
         str | None,
         typer.Option(
-            "--position",
-            metavar="TEXT",
-            help="The position, as `topple replay --json` prints it.",
-            show_default=False,
+            "--position", metavar="TEXT", help="The position, as `topple replay --json` prints it."
         ),
     ] = None,
     ply: Annotated[
@@ -73,7 +69,6 @@ def analyse(
             min=0,
             help="Of a saved game, the position after N moves; by default the last that is "
             "not over.",
-            show_default=False,
         ),
     ] = None,
     specs: Annotated[
@@ -83,7 +78,6 @@ def analyse(
             metavar="AGENT",
             help=f"Whom to ask, as `topple agents` lists them; may be repeated. {ANALYST} "
             "unless given.",
-            show_default=False,
         ),
     ] = None,
     seed: Seed = None,
@@ -95,8 +89,7 @@ def analyse(
         typer.Option("--oracle", help="Set the agents' moves beside exact play, on small boards."),
     ] = False,
     mistakes: Annotated[
-        bool,
-        typer.Option("--mistakes", help="Review a saved game: what each move has given away."),
+        bool, typer.Option("--mistakes", help="Review a saved game: what each move has given away.")
     ] = False,
     memory: Memory = None,
     as_json: Json = False,

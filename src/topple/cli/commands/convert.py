@@ -48,11 +48,7 @@ def convert(
     ply: Annotated[
         int | None,
         typer.Option(
-            "--ply",
-            min=0,
-            metavar="N",
-            help="For a network: the position after N moves.",
-            show_default=False,
+            "--ply", min=0, metavar="N", help="For a network: the position after N moves."
         ),
     ] = None,
     out: Annotated[

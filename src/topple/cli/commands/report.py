@@ -39,7 +39,6 @@ def report(
             "--out",
             metavar="DIR",
             help="Where to write page and charts; by default beside the store, as NAME-report.",
-            show_default=False,
         ),
     ] = None,
     form: Annotated[
@@ -56,10 +55,7 @@ def report(
     game: Annotated[
         str | None,
         typer.Option(
-            "--game",
-            metavar="GAME",
-            help="Only this game, such as hex or spread-it:loyalty=full.",
-            show_default=False,
+            "--game", metavar="GAME", help="Only this game, such as hex or spread-it:loyalty=full."
         ),
     ] = None,
     judged: Annotated[

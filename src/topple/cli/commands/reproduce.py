@@ -23,8 +23,7 @@ def reproduce(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER",
-            help="spread-it, chain-reaction, infexion, sds-hex, influence, or all.",
+            metavar="PAPER", help="spread-it, chain-reaction, infexion, sds-hex, influence, or all."
         ),
     ],
     *,
@@ -55,7 +54,6 @@ def reproduce(
             metavar="DIR",
             help="Where to write page, charts and CSV; by default beside the store, as "
             "NAME-report.",
-            show_default=False,
         ),
     ] = None,
     stored: Annotated[

@@ -67,10 +67,7 @@ MOST_COLUMNS = 20  # values in a line, where they fit
 
 def _picture(flag: str, meaning: str) -> typer.models.OptionInfo:
     option: typer.models.OptionInfo = typer.Option(
-        flag,
-        metavar="FILE",
-        help=f"{meaning}; FILE ends in .svg, .png or .pdf.",
-        show_default=False,
+        flag, metavar="FILE", help=f"{meaning}; FILE ends in .svg, .png or .pdf."
     )
     return option
 
@@ -81,12 +78,7 @@ def solve(
     board: BoardText = None,
     text: Annotated[
         str | None,
-        typer.Option(
-            "--position",
-            metavar="TEXT",
-            help="Solve this position, not the first.",
-            show_default=False,
-        ),
+        typer.Option("--position", metavar="TEXT", help="Solve this position, not the first."),
     ] = None,
     each: Annotated[
         bool, typer.Option("--each", help="Find the value of every move, not of the best alone.")
@@ -99,7 +91,6 @@ def solve(
             min=0.001,
             max=LONGEST_TIME,
             help="Stop after so many seconds, with the bounds that are proven by then.",
-            show_default=False,
         ),
     ] = None,
     memory: Annotated[
@@ -118,7 +109,6 @@ def solve(
             "--checkpoint",
             metavar="FILE",
             help="Keep what is proven in FILE; the same command goes on from it.",
-            show_default=False,
         ),
     ] = None,
     plot: Annotated[
@@ -136,7 +126,6 @@ def solve(
             min=1,
             max=MOST_SEGMENTS,
             help="INFLUENCE's score sequence: Ls and Rs of the segments of 1 to N vertices.",
-            show_default=False,
         ),
     ] = None,
     graphs: Annotated[
@@ -147,7 +136,6 @@ def solve(
             min=1,
             max=MOST_GRAPH_VERTICES,
             help="Spread-It on every connected graph of up to N vertices: who wins.",
-            show_default=False,
         ),
     ] = None,
     as_json: Json = False,

@@ -28,7 +28,6 @@ def warmup(
             "--agent",
             metavar="AGENT",
             help="Compile this agent alone; may be repeated. All unless given.",
-            show_default=False,
         ),
     ] = None,
     as_json: Json = False,

@@ -23,7 +23,6 @@ Memory = Annotated[
         metavar="MB",
         min=1,
         help="Megabytes for what the oracle remembers; 1,024 unless given.",
-        show_default=False,
     ),
 ]
 
