@@ -49,10 +49,7 @@ def analyse(
     ] = None,
     *,
     game: Annotated[
-        str | None,
-        typer.Option(
-            "--game", metavar="GAME", help="The game, said otherwise.", show_default=False
-        ),
+        str | None, typer.Option("--game", metavar="GAME", help="The game, said otherwise.")
     ] = None,
     board: BoardText = None,
     text: Annotated[
@@ -180,7 +177,6 @@ def _saved(file: str, ply: int | None) -> Case:
 
 def _check_file(name: str) -> None:
     """Refuse what looks like the name of a game, and is neither a game nor a file."""
-
     if name.replace("-", "").isalnum() and not Path(name).exists():
         raise BadText(unknown("game", name, game_names()))
 

@@ -52,10 +52,7 @@ def convert(
         ),
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write to a file, not to stdout.", show_default=False
-        ),
+        Path | None, typer.Option("--out", metavar="FILE", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
     """Write games for other programs, or read theirs.

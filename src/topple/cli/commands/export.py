@@ -30,10 +30,7 @@ def export(
         Format, typer.Option("--format", help="A record a line, or a table.")
     ] = Format.JSONL,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write a file, not to stdout.", show_default=False
-        ),
+        Path | None, typer.Option("--out", metavar="FILE", help="Write a file, not to stdout.")
     ] = None,
     no_times: Annotated[
         bool, typer.Option("--no-times", help="Leave out what differs from run to run.")

@@ -40,10 +40,7 @@ def play(
     board: BoardText = None,
     seed: Seed = None,
     save: Annotated[
-        Path | None,
-        typer.Option(
-            "--save", metavar="FILE", help="Write the game to a file.", show_default=False
-        ),
+        Path | None, typer.Option("--save", metavar="FILE", help="Write the game to a file.")
     ] = None,
     load: Annotated[
         str | None, typer.Option("--load", metavar="FILE", help="Go on from a saved game.")

@@ -99,7 +99,6 @@ def _judge(file: Path, centrality: str, game: str | None, memory: int | None) ->
 def _read(
     file: Path, centrality: str, game: str | None, mistakes: Mistakes | None = None
 ) -> Findings:
-
     if centrality not in MEASURES:
         raise BadText(unknown("centrality", centrality, MEASURES))
     with open_store(file, create=False, read_only=True) as store:

@@ -14,7 +14,7 @@ DB = Path("papers.db")
 
 def _item(kind: str) -> typer.models.OptionInfo:
     option: typer.models.OptionInfo = typer.Option(
-        f"--{kind}", metavar="N", help=f"Only this {kind} of the paper.", show_default=False
+        f"--{kind}", metavar="N", help=f"Only this {kind} of the paper."
     )
     return option
 

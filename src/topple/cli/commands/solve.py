@@ -244,7 +244,6 @@ def solve_position(position: Position, options: SolveOptions) -> None:
     KeyboardInterrupt
         After what is proven is printed.
     """
-
     solver = solver_for(position.game, options.memory)
     check_solvable(solver, position, is_limited=options.seconds is not None)
     prepare(solver.game, SolverKernels(type(solver)))

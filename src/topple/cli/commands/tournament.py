@@ -44,9 +44,7 @@ def tournament(
     ] = None,
     specs: Annotated[
         list[str] | None,
-        typer.Option(
-            "--agent", metavar="AGENT", help="An agent; may be repeated.", show_default=False
-        ),
+        typer.Option("--agent", metavar="AGENT", help="An agent; may be repeated."),
     ] = None,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="The first agent against each of the others.")

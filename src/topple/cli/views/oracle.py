@@ -74,7 +74,6 @@ class OracleAnswer:
         Unsupported
             If the position is too large for an exact answer.
         """
-
         self.position = position
         self.oracle = Oracle(position.game, memory or MEMORY)
         self.oracle.check(position)
@@ -84,7 +83,6 @@ class OracleAnswer:
 
     def ask(self, interrupt: Event) -> None:
         """Solve the position, or find what can be proven before Ctrl-C."""
-
         with progress("solving", 1) as done:
             self.solution = self.oracle.judge(self.position, interrupt)
             done("")
@@ -110,7 +108,6 @@ class OracleAnswer:
 
     def print_answer(self) -> None:
         """The value of the position and its best moves, or how much is proven."""
-
         found = self.found
         value = bounds_text(found.value, found.unit)
         why = "the memory was full" if found.limit == "memory" else "it was stopped"
