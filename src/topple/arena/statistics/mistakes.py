@@ -1,13 +1,13 @@
 """Mistakes: what agents' moves in a store have given away, where the oracle can say."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from topple.arena.statistics.pairs import fingerprint
 from topple.arena.statistics.rates import Estimate, cluster_ratio
-from topple.arena.statistics.standings import FINGERPRINT, Contest
+from topple.arena.statistics.standings import Contest
 from topple.arena.store.played import PlayedGame, moves_digest
 from topple.core.errors import BadText, Unsupported
 from topple.core.stopping import Stop
@@ -82,10 +82,9 @@ class _Pairing:
             self.n_pairs += 1
             return
         del self.waiting[pair]
-        digests = "/".join(each.digest for each in sorted((half, other)))
-        fingerprint = hashlib.blake2b(digests.encode(), digest_size=FINGERPRINT).digest()
-        self.repeats += fingerprint in self.seen
-        self.seen.add(fingerprint)
+        found = fingerprint(*(each.digest for each in sorted((half, other))))
+        self.repeats += found in self.seen
+        self.seen.add(found)
 
     @property
     def worth(self) -> float:
