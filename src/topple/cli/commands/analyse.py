@@ -22,7 +22,7 @@ from topple.core.stopping import noted_interrupt
 from topple.core.text import WIDTH
 from topple.game.position import Position
 from topple.game.warm_up import prepare
-from topple.present.table import Table
+from topple.present.table import COUNT, FIGURE, Column, Table
 from topple.rules import game_names, is_game
 from topple.solvers import MEMORY
 from topple.solvers.oracle import Oracle
@@ -381,18 +381,16 @@ def _values(found: Review, move: JudgedMove) -> list[str]:
 def print_summaries(saved: SavedGame, found: Review) -> None:
     """Chances and mistakes of each player, and who threw a won game away."""
     game, parts = found.game, found.summaries()
-    heads = [
-        "player",
-        "moves",
-        "unjudged",
-        "chances",
-        "mistakes",
-        "regret",
-        "per move",
-        "turning points",
+    columns = [
+        Column("player"),
+        Column("moves", COUNT),
+        Column("unjudged", COUNT, is_optional=True),
+        *(Column(head, COUNT) for head in ("chances", "mistakes", "regret")),
+        Column("per move", FIGURE),
+        Column("turning points"),
     ]
-    rows: list[list[object]] = [
-        [
+    rows = [
+        (
             game.players[each.player],
             each.moves,
             each.unjudged,
@@ -401,12 +399,10 @@ def print_summaries(saved: SavedGame, found: Review) -> None:
             each.regret,
             "" if each.mean_regret is None else f"{each.mean_regret:.3f}",
             ", ".join(map(str, each.turning_points)),
-        ]
+        )
         for each in parts
     ]
-    shown = [i for i, head in enumerate(heads) if head != "unjudged" or any(r[i] for r in rows)]
-    cells = [[row[i] for i in shown] for row in rows]
-    print_table(Table.of([heads[i] for i in shown], cells, right=("per move",)))
+    print_table(Table(columns, rows))
     for each in parts:
         if each.thrown is not None:
             name = saved.record.players[each.player]

@@ -144,8 +144,8 @@ def solve(
 
     Ctrl-C ends the search and shows what is proven.
     """
-    options = SolveOptions(each or plot is not None, seconds, memory, checkpoint, plot, thermograph,
-                    as_json)  # fmt: skip
+    each_move = each or plot is not None
+    options = SolveOptions(each_move, seconds, memory, checkpoint, plot, thermograph, as_json)
     with enough_memory(memory):
         if segments is not None:
             check_survey("--segments", game, "influence", board, text, options, each, graphs)

@@ -8,6 +8,7 @@ import typer
 
 from topple.cli.terminal.output import print_wrapped, terminal_width
 from topple.cli.views.decision import joined_moves
+from topple.cli.views.solution import exact_or_none
 from topple.core.progress import progress
 from topple.game import Game, Position
 from topple.game.warm_up import prepare
@@ -129,7 +130,7 @@ class OracleAnswer:
         found, game = self.found, self.position.game
         return {
             "unit": found.unit,
-            "value": _number(found.value),
+            "value": exact_or_none(found.value),
             "bounds": list(found.value),
             "best": [game.move_text(move) for move in found.best_moves],
             "limit": found.limit,
@@ -138,8 +139,4 @@ class OracleAnswer:
 
     def describe_move(self, move: int) -> dict[str, Any]:
         """The exact value of a move and its regret, as data."""
-        return {"exact_value": _number(self.value(move)), "regret": self.regret(move)}
-
-
-def _number(bounds: Bounds) -> int | None:
-    return bounds.least if bounds.is_exact else None
+        return {"exact_value": exact_or_none(self.value(move)), "regret": self.regret(move)}
