@@ -151,17 +151,10 @@ def crosstable(
     digits: int = 1,
     between: str = "\n",
 ) -> Table:
-    """Scores of row against column.
+    """Scores of row against column, with so many digits after the point.
 
-    Parameters
-    ----------
-    standings, names, contest
-        What was played.
-    digits : int
-        Digits after the point of a score.
-    between : str
-        What stands between a score and wins-draws-losses: with a line break, terminals
-        show the score alone.
+    `between` stands between a score and wins-draws-losses: with a line break, terminals
+    show the score alone.
     """
     agents = _present(standings, names, contest)
     ratings = standings.ratings(contest)

@@ -35,14 +35,9 @@ def takes_turns(game: Game) -> bool:
 def movers(played: PlayedGame, first: int | None) -> list[int]:
     """The seat that made each move after the opening.
 
-    Parameters
-    ----------
-    played : PlayedGame
-        The game.
-    first : int or None
-        The player who begins, in a game that `takes_turns`. Such a game has to be
-        replayed only if the numbers of moves show that a player has passed. With None,
-        and with more than two players, every game is replayed.
+    `first` is the player who begins, in a game that `takes_turns`. Such a game has to be
+    replayed only if the numbers of moves show that a player has passed. With None, and with
+    more than two players, every game is replayed.
 
     Raises
     ------
@@ -168,15 +163,8 @@ class Choices:
     """The vertices that agents chose, without openings.
 
     Games may be added in any order, but each only once. Memory grows with the number of
-    incomplete pairs, not with the number of games.
-
-    Parameters
-    ----------
-    games : iterable of PlayedGame, optional
-        Games to start with; `add` counts more.
-    measure : str
-        The centrality: `degree`, `pagerank`, `eigenvector`, `betweenness` or
-        `closeness`.
+    incomplete pairs, not with the number of games. `measure` is a centrality: `degree`,
+    `pagerank`, `eigenvector`, `betweenness` or `closeness`.
     """
 
     def __init__(self, games: Iterable[PlayedGame] = (), measure: str = "degree") -> None:

@@ -258,12 +258,7 @@ def _in_order(half: _Half, other: _Half | None) -> tuple[str | None, str | None]
 class Standings:
     """Results added up. They may be added in any order, but each only once.
 
-    Parameters
-    ----------
-    results : iterable of Result, optional
-        Games to start with; `add` counts more.
-    agents : sequence of str, optional
-        Agents to list first, in this order; the others follow by name.
+    The agents that are given are listed first, in this order; the others follow by name.
     """
 
     def __init__(self, results: Iterable[Result] = (), agents: Sequence[str] = ()) -> None:

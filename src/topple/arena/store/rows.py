@@ -341,12 +341,7 @@ def row_of(game: PlayedGame) -> Row:
 def seat_rows_of(game: PlayedGame, agents: Sequence[int]) -> list[Row]:
     """The rows of a game's seats beyond the second, after the checks of `row_of`.
 
-    Parameters
-    ----------
-    game : PlayedGame
-        The game.
-    agents : sequence of int
-        The ids of the agents in these seats.
+    `agents` are the ids of the agents in these seats.
 
     Raises
     ------

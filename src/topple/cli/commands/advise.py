@@ -195,15 +195,7 @@ def advise(
 
 
 def check_out(out: Path) -> None:
-    """Refuse a file that could not be written, before anything is computed.
-
-    Raises
-    ------
-    BadText
-        If the ending is unknown.
-    ToppleError
-        If nothing can be written there.
-    """
+    """Refuse early a file that cannot be written, or whose name has no known ending."""
     endings = (*PICTURE_FORMATS, ".html")
     if out.suffix.lower() not in endings:
         raise BadText(f"{out}: {unknown('picture ending', out.suffix.lower(), endings)}")
@@ -211,13 +203,7 @@ def check_out(out: Path) -> None:
 
 
 def read_game_options(texts: list[str] | None) -> dict[str, Any]:
-    """Options of the game, each as `name=value`.
-
-    Raises
-    ------
-    BadText
-        If one has another form, has a flag of its own, or is given twice.
-    """
+    """Options of the game, each as `name=value`; those with a flag of their own are refused."""
     options: dict[str, Any] = {}
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))

@@ -187,15 +187,7 @@ def _place(position: Position, n_plies: int) -> str:
 
 
 def check(position: Position, agents: list[Agent]) -> None:
-    """Refuse before anything is printed what cannot be analysed, and compile the rest.
-
-    Raises
-    ------
-    BadText
-        If the game is over.
-    Unsupported
-        If an agent cannot play it.
-    """
+    """Refuse early a game that is over and agents that cannot play it; compile the rest."""
     if position.is_over:
         raise BadText(f"there is nothing to analyse, the game is over: {position.result_text()}")
     for agent in agents:

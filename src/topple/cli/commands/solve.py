@@ -160,13 +160,7 @@ def solve(
 
 @contextmanager
 def enough_memory(memory: int) -> Iterator[None]:
-    """Say in one line that the machine does not have the memory that was allowed.
-
-    Raises
-    ------
-    Unsupported
-        Then.
-    """
+    """Say in one line that the machine does not have the memory that was allowed."""
     try:
         yield
     except MemoryError:
@@ -183,13 +177,7 @@ def check_survey(
     each: bool,
     graphs: int | None = None,
 ) -> None:
-    """Refuse what makes no sense beside a survey.
-
-    Raises
-    ------
-    BadText
-        If the game is another one, or an option asks for one position.
-    """
+    """Refuse another game beside a survey, and options that ask for one position."""
     name, _, rest = game.partition(":")
     find_rules(name.strip())
     if name.strip() != needed or rest:
@@ -205,14 +193,7 @@ def check_survey(
 
 
 def check_options(options: SolveOptions, game: str) -> None:
-    """Refuse what can be refused before anything is loaded.
-
-    Raises
-    ------
-    BadText
-        If a picture has no known ending, or a thermograph is wanted of a game
-        that has none.
-    """
+    """Refuse early pictures that cannot be written, and thermographs of games that have none."""
     name = game.partition(":")[0].strip()
     find_rules(name)
     if options.thermograph is not None and name != "influence":
@@ -223,15 +204,7 @@ def check_options(options: SolveOptions, game: str) -> None:
 
 
 def check_picture(path: Path) -> None:
-    """Refuse early a picture that could not be written.
-
-    Raises
-    ------
-    BadText
-        If its name has no known ending.
-    ToppleError
-        If nothing can be written there.
-    """
+    """Refuse early a picture that cannot be written, or whose name has no known ending."""
     check_ending(path)
     check_writable(path)
 

@@ -68,13 +68,7 @@ class OracleAnswer:
     """The oracle's answer about a position, to compare agents' moves with."""
 
     def __init__(self, position: Position, memory: int | None) -> None:
-        """Refuse what is too large, and compile what is needed.
-
-        Raises
-        ------
-        Unsupported
-            If the position is too large for an exact answer.
-        """
+        """Refuse what is too large for an exact answer, and compile what is needed."""
         self.position = position
         self.oracle = Oracle(position.game, memory or MEMORY)
         self.oracle.check(position)
