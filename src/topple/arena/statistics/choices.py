@@ -196,11 +196,9 @@ class Choices:
         Unsupported
             If the measure has no values on its board.
         """
-        record = played.record
-        options = tuple(sorted(record.options.items()))
-        key = (record.game, options, record.board.spec, record.board.digest)
+        key = played.contest_key
         if key not in self._known:
-            game = record.load_game(compiled=False)  # most games need not be replayed
+            game = played.record.load_game(compiled=False)  # most games need not be replayed
             contest = Contest(game.spec, game.board.spec, game.board.digest)
             self._known[key] = contest
             if contest not in self._contests:

@@ -16,7 +16,6 @@ from topple.solvers.oracle import Oracle
 from topple.solvers.regret import RegretSummary, Review, review
 
 if TYPE_CHECKING:
-    from topple.arena.store.rows import Pairing
     from topple.arena.store.store import Store
 
 
@@ -251,12 +250,10 @@ class Mistakes:
 
     def _oracle_for(self, played: PlayedGame) -> tuple[Contest, Oracle | None]:
         """A game's contest with an oracle for it; None where it is too large."""
-        record = played.record
-        options = tuple(sorted(record.options.items()))
-        key = (record.game, options, record.board.spec, record.board.digest)
+        key = played.contest_key
         if self._oracle is None or self._oracle[0] != key:
             self._oracle = None  # free its memory before the next one takes its own
-            game = record.load_game()
+            game = played.record.load_game()
             contest = Contest(game.spec, game.board.spec, game.board.digest)
             oracle = None
             try:
@@ -320,12 +317,7 @@ def mistakes(
     ...     mistakes(store)
     []
     """
-
-    def is_wanted(pairing: "Pairing") -> bool:
-        spec = pairing.contest.spec
-        return game is None or game in (spec, spec.partition(":")[0])
-
     found = Mistakes(memory, time, stop)
     with store.snapshot():
-        found.add_all(store.games(is_wanted), done)
+        found.add_all(store.games(lambda pairing: pairing.contest.is_named(game)), done)
     return [row for contest in found.contests for row in found.rows(contest)]
