@@ -41,6 +41,21 @@ class Network(NamedTuple):
     symmetric: Words  # shape (1,): 1 if these two maps are symmetries of the game
 
 
+@kernel
+def group_of(near: Words, own: int, empty: int, start: int) -> tuple[int, int]:
+    """The group of own stones around a start, and the empty cells that it touches."""
+    group = frontier = start
+    beside = 0
+    while frontier:
+        touched = near[first(frontier)]
+        frontier &= frontier - 1
+        beside |= touched & empty
+        new = touched & own & ~group
+        group |= new
+        frontier |= new
+    return group, beside
+
+
 @noinline
 def link(near: Words, stones: int, empty: int, links: Words) -> bool:
     """Write the links of empty cells and edges to `links`; return whether the side has won."""
@@ -52,15 +67,7 @@ def link(near: Words, stones: int, empty: int, links: Words) -> bool:
     own = stones | EDGES
     left, won = own, False
     while left:
-        group = frontier = left & -left
-        beside = 0
-        while frontier:
-            touched = near[first(frontier)]
-            frontier &= frontier - 1
-            beside |= touched & empty
-            new = touched & own & ~group
-            group |= new
-            frontier |= new
+        group, beside = group_of(near, own, empty, left & -left)
         left &= ~group
         edges = group & EDGES
         won = won or edges == EDGES
