@@ -88,7 +88,7 @@ class _Moves:
         self.vertices: NDArray[np.int64] = np.zeros(n_vertices, dtype=np.int64)
 
 
-class _Part(NamedTuple):
+class _UnitKey(NamedTuple):
     """An agent's moves in games whose pair, or round of a group, lacks others."""
 
     pair: str
@@ -105,7 +105,7 @@ class _Contest:
         self.vertex_of: dict[str, int | None] = {}  # by the text of a move
         self.groups: Groups = central_groups(game.board, measure)
         self.moves: dict[tuple[str, str, bool], _Moves] = {}  # by agent, seats and won
-        self.waiting: dict[_Part, tuple[int, Counts]] = {}  # how many games, and their moves
+        self.waiting: dict[_UnitKey, tuple[int, Counts]] = {}  # how many games, and their moves
         self.agents: set[str] = set()
 
     def add(self, played: PlayedGame) -> None:
@@ -140,9 +140,9 @@ class _Contest:
         n_games = len(played.record.players)
         if n_games > 2:  # an agent may have several seats in a game
             n_games *= played.record.players.count(agent)
-        self._count_pair(_Part(played.pair, agent, won), counts, n_games)
+        self._count_pair(_UnitKey(played.pair, agent, won), counts, n_games)
 
-    def _count_pair(self, part: _Part, counts: Counts, n_games: int) -> None:
+    def _count_pair(self, part: _UnitKey, counts: Counts, n_games: int) -> None:
         """Count the moves in all games of a pair as one unit, and those in some meanwhile."""
         units = self.moves[part.agent, BOTH, part.won].units
         n, before = self.waiting.pop(part, (0, (0, 0, 0)))

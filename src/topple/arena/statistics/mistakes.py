@@ -55,7 +55,7 @@ class _Counts(NamedTuple):
         return _Counts(*(one + times * two for one, two in zip(self, other, strict=True)))
 
 
-class _Half(NamedTuple):
+class _HalfPair(NamedTuple):
     """A game whose pair lacks the other game."""
 
     seat: int
@@ -69,10 +69,10 @@ class _Pairing:
     openings: dict[Opening, _Counts] = field(default_factory=dict)
     n_pairs: int = 0  # including incomplete ones
     repeats: int = 0  # pairs that are move for move the same as an earlier one
-    waiting: dict[str, _Half] = field(default_factory=dict)
+    waiting: dict[str, _HalfPair] = field(default_factory=dict)
     seen: set[bytes] = field(default_factory=set)
 
-    def add(self, opening: Opening, counts: _Counts, pair: str, half: _Half) -> None:
+    def add(self, opening: Opening, counts: _Counts, pair: str, half: _HalfPair) -> None:
         """Count the agent's moves in one game, and check whether its pair is a repetition."""
         self.openings[opening] = self.openings.get(opening, _Counts()).plus(counts)
         other = self.waiting.get(pair)
@@ -120,7 +120,7 @@ class AgentMistakes:
         opening = (played.tournament_seed, played.opening_number)
         counts = _Counts(*(sum(getattr(part, name) for part in parts) for name in _Counts._fields))
         pairing = self.pairings.setdefault(played.record.players[1 - seats[0]], _Pairing())
-        half = _Half(seat, moves_digest(played.record.moves))
+        half = _HalfPair(seat, moves_digest(played.record.moves))
         pairing.add(opening, counts, played.pair, half)
         firsts = [each.first_mistake for each in parts if each.first_mistake is not None]
         self.faulty += bool(firsts)

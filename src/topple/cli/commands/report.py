@@ -21,7 +21,7 @@ from topple.core.stopping import noted_interrupt
 from topple.solvers import MEMORY
 
 
-class Format(StrEnum):
+class ChartFormat(StrEnum):
     """Of the charts beside the page."""
 
     SVG = "svg"
@@ -42,8 +42,8 @@ def report(
         ),
     ] = None,
     form: Annotated[
-        Format, typer.Option("--format", help="Of the charts; the page has its own within it.")
-    ] = Format.BOTH,
+        ChartFormat, typer.Option("--format", help="Of the charts; the page has its own within it.")
+    ] = ChartFormat.BOTH,
     centrality: Annotated[
         str,
         typer.Option(
@@ -113,9 +113,9 @@ def _read(
             )
 
 
-def _write(findings: Findings, folder: Path, form: Format) -> Path:
+def _write(findings: Findings, folder: Path, form: ChartFormat) -> Path:
     """Write the report; returns where its page is."""
-    formats = ("svg", "png") if form is Format.BOTH else (form.value,)
+    formats = ("svg", "png") if form is ChartFormat.BOTH else (form.value,)
     path = folder
     with progress("drawing", n_files(findings, formats)) as done:
         for path in write_report(findings, folder, formats):

@@ -31,7 +31,7 @@ NOBODY = -1
 Words = NDArray[np.int64]
 
 
-class Network(NamedTuple):
+class HexNetwork(NamedTuple):
     """The empty cells of some position, and the graph of them for each side."""
 
     near: Words  # shape (2, 64): what a cell or an edge touches, itself or through old stones
@@ -126,7 +126,7 @@ def find_twins(links: Words, empty: int) -> int:
 
 
 @noinline
-def fill_in(network: Network, stones: Words, captured: Words, links: Words, dead_to: int) -> int:
+def fill_in(network: HexNetwork, stones: Words, captured: Words, links: Words, dead_to: int) -> int:
     """Fill dead and captured cells; return the side that has won by then, or NOBODY.
 
     `stones`, both sides' stones, changes in place; dead cells go to the side `dead_to`.
