@@ -121,9 +121,8 @@ def read_findings(
     stored: set[str] = set()
 
     def is_wanted(pairing: Pairing) -> bool:
-        spec = pairing.contest.spec
-        stored.add(spec)
-        return game is None or game in (spec, spec.partition(":")[0])
+        stored.add(pairing.contest.spec)
+        return pairing.contest.is_named(game)
 
     choices, communities, around = Choices(measure=measure), Communities(), _Circumstances()
     with store.snapshot():  # games are read twice, and must be the same both times

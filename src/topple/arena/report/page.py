@@ -70,13 +70,8 @@ MOST_SEEDS = 10  # that are listed
 def page(findings: Findings, charts: Mapping[str, str]) -> str:
     """The page as HTML.
 
-    Parameters
-    ----------
-    findings : Findings
-        What it says.
-    charts : mapping of str to str
-        SVG by name: `ratings`, `lengths`, `costs`, and `crosstable-1` (with more than
-        two players `seats-1`) and `choices-1` for the first contest, and so on.
+    `charts` are SVG by name: `ratings`, `lengths`, `costs`, and `crosstable-1` (with more
+    than two players `seats-1`) and `choices-1` for the first contest, and so on.
     """
     several = len(findings.texts) > 1
     terms = _terms(findings)

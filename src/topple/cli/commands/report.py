@@ -27,7 +27,7 @@ from topple.core.stopping import noted_interrupt
 from topple.solvers import MEMORY
 
 
-class Format(StrEnum):
+class ChartFormat(StrEnum):
     """Of the charts beside the page."""
 
     SVG = "svg"
@@ -45,12 +45,11 @@ def report(
             "--out",
             metavar="DIR",
             help="Where to write page and charts; by default beside the store, as NAME-report.",
-            show_default=False,
         ),
     ] = None,
     form: Annotated[
-        Format, typer.Option("--format", help="Of the charts; the page has its own within it.")
-    ] = Format.BOTH,
+        ChartFormat, typer.Option("--format", help="Of the charts; the page has its own within it.")
+    ] = ChartFormat.BOTH,
     centrality: Annotated[
         str,
         typer.Option(
@@ -62,10 +61,7 @@ def report(
     game: Annotated[
         str | None,
         typer.Option(
-            "--game",
-            metavar="GAME",
-            help="Only this game, such as hex or spread-it:loyalty=full.",
-            show_default=False,
+            "--game", metavar="GAME", help="Only this game, such as hex or spread-it:loyalty=full."
         ),
     ] = None,
     judged: Annotated[
@@ -109,7 +105,6 @@ def _judge(file: Path, centrality: str, game: str | None, memory: int | None) ->
 def _read(
     file: Path, centrality: str, game: str | None, mistakes: Mistakes | None = None
 ) -> Findings:
-
     if centrality not in MEASURES:
         raise BadText(unknown("centrality", centrality, MEASURES))
     with open_store(file, create=False, read_only=True) as store:
@@ -124,9 +119,9 @@ def _read(
             )
 
 
-def _write(findings: Findings, folder: Path, form: Format) -> Path:
+def _write(findings: Findings, folder: Path, form: ChartFormat) -> Path:
     """Write the report; returns where its page is."""
-    formats = ("svg", "png") if form is Format.BOTH else (form.value,)
+    formats = ("svg", "png") if form is ChartFormat.BOTH else (form.value,)
     path = folder
     with progress("drawing", n_files(findings, formats)) as done:
         for path in write_report(findings, folder, formats):
