@@ -245,11 +245,7 @@ def communities_data(found: Sequence[Held]) -> list[dict[str, Any]]:
             "community": each.community,
             "vertices": each.size,
             "shares": [
-                {
-                    "agent": agent,
-                    "share": number_data(None if held is None else held.value, RATE_DIGITS),
-                    "interval": interval_data(held, RATE_DIGITS),
-                }
+                {"agent": agent, **estimate_data("share", held, interval="interval")}
                 for agent, held in sorted(each.shares.items())
             ],
         }
