@@ -32,7 +32,7 @@ def result_for(position: Position, player: int) -> int:
 
 
 def test_quick_games_of_three_count_wins_alone() -> None:
-    start = topple.load("spread-it:players=3,tokens=1", "path:4").start()
+    start = topple.load("spread-it:players=3,tokens=1", "path:4", compiled=False).start()
 
     @cache
     def expected(position: Position) -> float:
@@ -48,7 +48,7 @@ def test_quick_games_of_three_count_wins_alone() -> None:
 
 
 def test_quick_games_draw_anew_in_each_game_and_as_the_rules_say() -> None:
-    start = topple.load("spread-it:accept=0.5,tokens=2", "star:4").start()
+    start = topple.load("spread-it:accept=0.5,tokens=2", "star:4", compiled=False).start()
     rng = np.random.default_rng(1)
     truth = []
     for _ in range(1500):
@@ -61,6 +61,17 @@ def test_quick_games_draw_anew_in_each_game_and_as_the_rules_say() -> None:
         share = sum(each == value for each in truth) / 1500
         assert (results == value).mean() == pytest.approx(share, abs=0.1)
     assert len(np.unique(results)) > 1
+
+
+@pytest.mark.parametrize("options", ["players=3,tokens=2", "accept=0.5,tokens=2"])
+def test_compiled_quick_games_are_the_plain_ones(options: str) -> None:
+    compiled, plain = (
+        QuickGames(
+            topple.load(f"spread-it:{options}", "star:4", compiled=each).start(), 2, 3, 1
+        ).play(FRESH, [0, 1], (0, 100))
+        for each in (True, False)
+    )
+    assert compiled.tolist() == plain.tolist()
 
 
 def test_the_seed_fixes_advice_under_chance() -> None:
@@ -135,6 +146,7 @@ def test_the_command_takes_every_option(tmp_path: Path) -> None:
         "\n    ", " "
     )
     assert_fits_80_columns(ran.out.replace(str(tmp_path), ""))
+    assert "9 vertices, 18 arcs;" in ran.out.replace("\n    ", " ")
     assert "You are Black; the others, Red and Green" in (tmp_path / "a.html").read_text("utf-8")
 
 

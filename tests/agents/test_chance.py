@@ -12,6 +12,7 @@ from topple import rules
 from topple.agents import Agent, agent_names, find_agent
 from topple.core.errors import Unsupported
 from topple.game.game import Game
+from topple.game.position import Position
 from topple.kernels import uct
 
 TOSSES = 40
@@ -24,7 +25,9 @@ SEARCHES = {
     "sds-root": "sds-root:agents=60,iterations=10",
     "sds-tree": "sds-tree:agents=60,iterations=10",
 }
+ALL = [*SEARCHES.values(), "uct:iterations=300,rave=50,bias=1"]
 UNCERTAIN = "spread-it:accept=0.6,tokens=4"
+MORE = ["", ",players=3,loyalty=2"]  # options
 
 
 @pytest.fixture
@@ -75,15 +78,40 @@ def test_every_agent_reckons_with_chance_or_refuses_it() -> None:
         assert not find_agent(name).PLAYS_CHANCE
 
 
-@pytest.mark.parametrize("search", [*SEARCHES.values(), "uct:iterations=300,rave=50,bias=1"])
-@pytest.mark.parametrize("options", ["", ",players=3,loyalty=2"])
+@pytest.mark.parametrize("search", ALL)
+@pytest.mark.parametrize("options", MORE)
 def test_the_seed_fixes_a_search_with_chance(search: str, options: str) -> None:
-    game = topple.load(UNCERTAIN + options, board="cycle:5")
-    for position in (game.start(), game.start().play("1", 4).play("2", 5)):
+    for position in uncertain_positions(options, compiled=False):
         first, again = (topple.agent(search).choose(position, 3) for _ in range(2))
         assert first == again
         assert first.move in position.legal_moves()
         assert first.proven is None
+
+
+def uncertain_positions(options: str, *, compiled: bool) -> tuple[Position, Position]:
+    """A start, and the position after two moves and their draws."""
+    start = topple.load(UNCERTAIN + options, board="cycle:5", compiled=compiled).start()
+    return start, start.play("1", 4).play("2", 5)
+
+
+@pytest.mark.parametrize("search", SEARCHES.values())
+def test_a_compiled_search_with_chance_answers_as_a_plain_one(coins: Game, search: str) -> None:
+    agent = topple.agent(search)
+    for seed in range(3):
+        compiled = agent.choose(topple.load("coins").start(), seed)
+        assert compiled == agent.choose(coins.start(), seed)
+
+
+@pytest.mark.prove  # compiling all searches takes a minute
+@pytest.mark.parametrize("search", ALL)
+@pytest.mark.parametrize("options", MORE)
+def test_a_compiled_search_of_uncertain_spread_it_answers_as_a_plain_one(
+    search: str, options: str
+) -> None:
+    agent = topple.agent(search)
+    pairs = [uncertain_positions(options, compiled=compiled) for compiled in (True, False)]
+    for compiled, plain in zip(*pairs, strict=True):
+        assert agent.choose(compiled, 3) == agent.choose(plain, 3)
 
 
 def test_uct_gives_each_position_after_a_move_a_node_of_its_own() -> None:

@@ -125,10 +125,15 @@ def games_of(plan: Plan, path: Path, n_workers: int = 1) -> list[str]:
         return list(jsonl_lines(store.games(), times=False))
 
 
-def test_a_resumed_tournament_has_the_same_games_and_all_replay(tmp_path: Path) -> None:
-    plan = plan_of(n_games=6)
+DIGRAPH = 'rewiring:base="random-digraph:n=6,m=12,seed=2",every=2,share=0.3,changes=3'
+
+
+@pytest.mark.parametrize("game", [chancy(), chancy(DIGRAPH, players=3)], ids=["two", "three"])
+def test_a_resumed_tournament_has_the_same_games_and_all_replay(tmp_path: Path, game: Game) -> None:
+    """Also for three on a digraph that changes."""
+    plan = plan_of(game=game, n_games=6)
     whole = games_of(plan, tmp_path / "whole.db")
-    games_of(plan_of(n_games=2), tmp_path / "parts.db")
+    games_of(plan_of(game=game, n_games=2), tmp_path / "parts.db")
     with open_store(tmp_path / "parts.db") as store:
         keys = [fixture.key for fixture in plan.fixtures()]
         store.remove(keys[1:2])  # as if it had been under way when the power failed

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from itertools import combinations, product
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from tests.arena.invented import made_up_result
 from tests.core.command_line import assert_fits_80_columns, assert_one_line_refusal
 from tests.core.command_line import topple as run_topple
 from topple.arena.planning.plan import Fixture, Plan, around_table
+from topple.arena.playing.game import Sheets
 from topple.arena.playing.run import PlanRun, planned_results
 from topple.arena.playing.worker_pool import WorkerPool
 from topple.arena.report.cautions import cautions
@@ -247,11 +250,23 @@ def test_a_resumed_tournament_is_identical(tmp_path: Path) -> None:
     whole = list(jsonl_lines(played(plan, tmp_path / "whole.db", 2), times=False))
     with open_store(tmp_path / "parts.db") as store:
         run = PlanRun(plan, store)
-        with_a_break = WorkerPool(plan, 1)
-        run.play(with_a_break, stop=AfterSome(store, 5))
-        assert 5 <= store.n_games() < plan.n_fixtures
+        run.play(OneByOne(WorkerPool(plan, 1)), stop=AfterSome(store, 5))
+        assert store.n_games() == 5 < plan.n_fixtures
     again = list(jsonl_lines(played(plan, tmp_path / "parts.db"), times=False))
     assert again == whole
+
+
+class OneByOne:
+    """Hands over the games of a pool one by one, however many have ended at once."""
+
+    def __init__(self, pool: WorkerPool) -> None:
+        self.pool = pool
+
+    def play(self, fixtures: Iterable[Fixture]) -> Generator[Sheets, None, None]:
+        with closing(self.pool.play(fixtures)) as arriving:
+            for sheets in arriving:
+                for sheet in sheets:
+                    yield [sheet]
 
 
 class AfterSome:

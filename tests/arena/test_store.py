@@ -341,7 +341,8 @@ def test_boards_are_shared(path: Path) -> None:
 def test_every_kind_of_board_comes_back(kind: str, path: Path, tmp_path: Path) -> None:
     network = tmp_path / "net.csv"
     network.write_text("ann,bob\nbob,cleo mae\ncleo mae,ann\n")
-    board = load_board(f"file:{network}" if kind == "file" else BOARDS[kind].example)
+    files = {"file": f"file:{network}", "snapshots": f"snapshots:{network}@0,{network}@5"}
+    board = load_board(files.get(kind, BOARDS[kind].example))
     record = Record("influence", {}, board, ("a", "b"), ("x y", "z"), (0.0, 0.0))
     stored(path, [played(record)])
     with open_store(path) as store:

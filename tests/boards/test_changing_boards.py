@@ -531,7 +531,7 @@ def test_requests_name_no_files(text: str, tmp_path: Path, monkeypatch: pytest.M
     [
         ('rewiring:base="ba:n=5000,m=3"', "5,000 vertices are too many"),
         ("rewiring:base=complete:900", "edges are too many"),
-        ('rewiring:base="ba:n=1500,m=3",changes=100', "edges in all networks are too many"),
+        ('rewiring:base="ba:n=1500,m=3",changes=100', "edges of all networks are too many"),
         ("sbm:n=2000,p_in=1,p_out=1", "edges are too many"),
         ("digraph:n=2000,k=1000", "edges are too many"),
         ("eulerian:n=3000", "vertices are too many"),

@@ -25,6 +25,13 @@ CASES: dict[str, dict[str, Any]] = {
         "accept": 0.6,
         "tokens": 6,
     },
+    "changing": {
+        "version": "spread_it_v0",
+        "board": 'rewiring:base="random-digraph:n=6,m=12,seed=2",every=2,share=0.3,changes=3',
+        "players": 3,
+        "accept": 0.8,
+        "tokens": 3,
+    },
     "arcs": {
         "version": "spread_it_v0",
         "board": "random-digraph:n=12,m=24,seed=1",

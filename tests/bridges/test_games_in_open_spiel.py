@@ -25,6 +25,7 @@ from topple.bridges.open_spiel.parameters import board_spec, board_text
 from topple.core.errors import BadBoard, BadText, IllegalMove, Unsupported
 from topple.rules import game_names
 
+CHANGING = 'rewiring:base="random-digraph:n=6,m=12,seed=2",every=2,share=0.3,changes=3'
 GAMES = [
     ("hex", "hex:3"),
     ("hex:swap=true", "hex:4"),
@@ -38,6 +39,7 @@ GAMES = [
     ("influence", "segment:4+5"),
     ("influence:first=right", "random-digraph:n=20,m=30,seed=2"),
     ("spread-it:players=3,accept=0.5,tokens=3", "cycle:5"),
+    ("spread-it:players=3,accept=0.8,tokens=3", CHANGING),
     ("spread-it:players=8,loyalty=2,turn=2,sinks=drop,tokens=2", "random-digraph:n=9,m=18,seed=1"),
 ]
 

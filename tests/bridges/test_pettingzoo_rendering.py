@@ -7,7 +7,7 @@ import topple
 from tests.bridges.pettingzoo_cases import CASES, make, sampled
 from topple.bridges import pettingzoo as bridge
 from topple.bridges.pettingzoo.environment import RENDER_MODES
-from topple.present.boards.positions import position_marks
+from topple.present.boards.positions import BLUE, RED, position_marks
 
 
 def test_any_game_is_an_environment() -> None:
@@ -64,8 +64,8 @@ def test_pictures_show_the_colours_of_the_players() -> None:
         env.reset(options={"position": position})
         return set(map(tuple, env.render()[20:-20].reshape(-1, 3).tolist()))
 
-    blue, red = (0x00, 0x72, 0xB2), (0xBF, 0x4A, 0x00)
-    assert {blue, red} <= colours(".../.../... Blue")  # the rims
+    rims = {tuple(bytes.fromhex(fill[1:])) for fill, _ in (BLUE, RED)}
+    assert rims <= colours(".../.../... Blue")
     plain = topple.load("spread-it", "grid:2x2").start().play("a1")
     fills = [mark.fill for mark in position_marks(plain)]
     assert len(set(fills[1:])) == 1

@@ -104,6 +104,20 @@ def test_eight_players_fit_the_terminal_and_share_the_win(tmp_path: Path) -> Non
     assert_fits_80_columns(told)
 
 
+def test_a_change_of_network_is_told_with_the_limits_of_the_time(tmp_path: Path) -> None:
+    """A cycle of five loses an edge after two tokens."""
+    (tmp_path / "one.csv").write_text("a,b\nb,c\nc,d\nd,e\ne,a\n")
+    (tmp_path / "two.csv").write_text("a,b\nb,c\nc,d\nd,e\n")
+    board = f"snapshots:{tmp_path}/one.csv@0,{tmp_path}/two.csv@2"
+    ran = topple("play", "spread-it:tokens=3", "human", "human", "--board", board,
+                 typed="b\nd\n")  # fmt: skip
+    assert ran.status == 0, ran
+    first, _, then = ran.out.partition("2. Red plays d\n")
+    assert first.count("begins") == 0
+    assert "a ·/2   b 1b/2* c ·/2   d ·/2   e ·/2\n" in first
+    assert then.startswith("network 2 begins: gone a – e\na ·/1   b 1b/2  c ·/2   d 1r/2* e ·/1\n")
+
+
 def test_a_shared_win_names_the_sharers() -> None:
     out = play("spread-it:players=3,tokens=1/1/2,turn=2", "human", "human", "human",
                typed="1\n2\n4\n5\n").out  # fmt: skip

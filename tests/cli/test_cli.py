@@ -112,7 +112,7 @@ def test_boards_show_as_json_has_every_vertex() -> None:
     assert isinstance(board, dict)
     assert (board["vertices"], board["edges"], board["degrees"]) == (3, 2, [1, 2])
     assert board["listing"][1] == {
-        "label": "2", "threshold": 2, "side": None, "neighbours": ["1", "3"],
+        "label": "2", "threshold": 2, "side": None, "community": None, "neighbours": ["1", "3"],
     }  # fmt: skip
 
 

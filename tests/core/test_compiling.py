@@ -11,6 +11,7 @@ from types import FunctionType
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import topple
 from topple.compiling.rng import make_rng
@@ -139,6 +140,28 @@ def test_plain_and_compiled_random_streams_are_equal() -> None:
         )
         totals.append((int(rng[0]), total.tolist()))
     assert totals[0] == totals[1]
+
+
+def test_bytes_and_numbers_are_stored_under_a_condition_as_in_plain_python() -> None:
+    """LLVM miscompiles such a loop with AVX-512, which kernels are therefore compiled without."""
+    kept = (np.arange(200) * 7 % 5 < 2).astype(np.int8)
+    stored = []
+    for compiled in (True, False):
+        numbers, marks = np.ones(200, dtype=np.int32), np.ones(200, dtype=np.int8)
+        specialised(hex_rules, compiled)(clear_others)(numbers, marks, kept)
+        stored.append((numbers.tolist(), marks.tolist()))
+    assert stored[0] == stored[1] == (kept.tolist(), kept.tolist())
+
+
+@kernel
+def clear_others(
+    numbers: NDArray[np.int32], marks: NDArray[np.int8], kept: NDArray[np.int8]
+) -> None:
+    """Set to 0 what is not kept."""
+    for i in range(len(numbers)):
+        if not kept[i]:
+            numbers[i] = 0
+            marks[i] = 0
 
 
 def test_old_machine_code_is_dropped(tmp_path: Path) -> None:

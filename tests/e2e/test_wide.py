@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.e2e.playing import (
     address,
     assert_cells_shown,
     assert_shown_as_played,
+    click,
     legal,
     line_address,
     moves_of,
@@ -20,21 +21,25 @@ from tests.e2e.playing import (
     wait_for_turn,
 )
 from tests.e2e.server import LabServer
-from tests.e2e.trial_lab import trial_board
+from tests.e2e.trial_boards import TRIAL, trial_board
 from tests.e2e.watching import PHONE, Pages
+from topple.boards import BOARDS
 from topple.game.record import Record
 
 CHANCE = "spread-it:tokens=4,players=3,accept=0.8"
 THREE = "human,human,human"
+SOON = 60_000  # milliseconds: no agent plays that could yield to other work
 DRAWN = re.compile(r"\w+~[0-9a-f]{8}")
 
 
 @pytest.fixture(scope="module")
 def trial_lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
-    """A lab that knows the boards of the tests."""
+    """A lab that knows the boards of the tests, which this process knows as long."""
     server = LabServer(tmp_path_factory.mktemp("trial") / "folder", "tests.e2e.trial_lab")
     server.start()
-    yield server
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(BOARDS, TRIAL.name, TRIAL)  # type: ignore[arg-type]
+        yield server
     server.stop()
 
 
@@ -99,6 +104,8 @@ def test_a_game_of_chance_is_the_same_after_going_back_reloading_and_sharing(
     assert record.replay(compiled=False).text == ended.text
 
     page.get_by_role("button", name="Undo").click()
+    shown = page.get_by_role("group", name="Moves").get_by_role("button")
+    expect(shown).to_have_count(len(texts))  # one of them is the start
     assert wait_for_turn(page, len(texts) - 1) == "mine"
     expect(page.get_by_role("button", name="Resign")).to_be_visible()
     assert moves_of(page) == texts[:-1]
@@ -194,7 +201,7 @@ def test_three_play_after_filling_in_the_form(pages: Pages) -> None:
     start = dialog.get_by_role("button", name="Start the game")
     expect(start).to_be_enabled()
     start.click()
-    expect(page.locator(".player-card")).to_have_count(3)
+    expect(page.locator(".player-card")).to_have_count(3, timeout=SOON)
     wait_for_turn(page)
     game = address(page)["game"]
     assert dict(part.split("=", 1) for part in game.partition(":")[2].split(",")) == {
@@ -206,6 +213,64 @@ def test_three_play_after_filling_in_the_form(pages: Pages) -> None:
     }
     assert address(page)["players"] == THREE
     expect(vertex(page, 0)).to_have_attribute("aria-label", re.compile("1 Green"))
+
+
+def test_what_is_typed_counts_at_once_and_what_does_not_fit_is_refused(pages: Pages) -> None:
+    """As a person does it: the keyboard in the field, then the mouse on the button."""
+    where = line_address("play", game="spread-it", board="trial:star", players="human,human")
+    page = pages.open(where)
+    wait_for_turn(page)
+    page.get_by_role("button", name="New game").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Options of Spread-It").click()
+    start = dialog.get_by_role("button", name="Start the game")
+    pages.forgive("400")  # the lab refuses what is typed below
+    for name, wrong, says in (
+        ("Accept", "1.5", "accept=1.5 is too large: at most 1"),
+        ("Players", "9", "players=9 is too large: at most 8"),
+        ("Tokens", "3/x", "tokens=3/x is not whole numbers joined by slashes"),
+    ):
+        field = dialog.get_by_label(name, exact=True)
+        field.fill(wrong)
+        expect(dialog.get_by_role("status")).to_contain_text(says)
+        expect(start).to_be_disabled()
+        field.fill("")
+    dialog.get_by_label("Accept", exact=True).fill("0.125")
+    dialog.get_by_label("Tokens", exact=True).focus()
+    page.keyboard.type("7")
+    expect(start).to_be_enabled()
+    click(start)
+    page.wait_for_function("() => location.hash.includes('tokens')")
+    assert address(page)["game"] == "spread-it:accept=0.125,tokens=7"
+
+
+def test_a_game_starts_only_when_its_own_board_has_been_checked(pages: Pages) -> None:
+    """Not on an answer for options that have been changed since."""
+    where = line_address("play", game="spread-it", board="trial:star", players="human,human")
+    page = pages.open(where)
+    wait_for_turn(page)
+    page.get_by_role("button", name="New game").click()
+    dialog = page.get_by_role("dialog")
+    start = dialog.get_by_role("button", name="Start the game")
+    expect(start).to_be_enabled()
+    dialog.get_by_text("Options of Spread-It").click()
+    asked: list[Route] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+
+    page.route("**/api/board", hold)
+    for tokens in ("3", "4"):
+        with page.expect_request("**/api/board"):
+            dialog.get_by_label("Tokens", exact=True).fill(tokens)
+    page.wait_for_timeout(100)
+    first, second = asked
+    with page.expect_response("**/api/board"):
+        first.continue_()
+    page.wait_for_timeout(100)  # in which the page would take the answer
+    assert start.is_disabled()
+    second.continue_()
+    expect(start).to_be_enabled(timeout=SOON)
 
 
 def test_those_who_share_a_win_are_all_named(pages: Pages) -> None:

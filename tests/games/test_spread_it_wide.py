@@ -10,9 +10,11 @@ import pytest
 import topple
 from tests.games.pairs import random_pair
 from tests.games.wide_pairs import KINDS, play_both_wide, wide_pair
+from tests.reference.spread_it_wide import Game as Twin
 from topple.boards.board import Board, make_board
 from topple.core.errors import BadBoard, BadText
 from topple.game.game import Game
+from topple.game.perft import perft
 
 WHOLE_GAMES = 300
 
@@ -29,11 +31,40 @@ def test_compiled_rules_agree_with_the_twin(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_uncompiled_rules_agree_with_the_twin(kind: str) -> None:
-    for seed in range(5):
+    for seed in range(3):
         rng = random.Random(seed)
         pair = wide_pair(kind, rng, compiled=False)
         assert not pair.game.kernels.compiled
         play_both_wide(pair, rng, most=20)
+
+
+SURE = [kind for kind in KINDS if kind not in ("uncertain", "everything") and "+u" not in kind]
+
+
+def leaves(twin: Twin, depth: int) -> int:
+    """The number of move sequences of exactly this length."""
+    if depth == 0 or twin.is_over:
+        return int(depth == 0)
+    total = 0
+    for move in twin.legal_moves():
+        after = twin.copy()
+        after.play(move)
+        total += leaves(after, depth - 1)
+    return total
+
+
+@pytest.mark.parametrize("kind", SURE)
+def test_perft_equals_the_twins_count(kind: str) -> None:
+    n_checked = 0
+    for seed in range(40):
+        pair = wide_pair(kind, random.Random(f"perft {kind} {seed}"))
+        if pair.game.has_chance or pair.game.board.n_vertices > 5:
+            continue
+        for depth in (1, 2, 3):
+            counted = perft(pair.game.start(), depth)
+            assert counted == leaves(pair.twin, depth), f"{pair.game!r} depth {depth}"
+        n_checked += 1
+    assert n_checked > 5
 
 
 def test_two_players_in_the_wide_rules_play_the_game_for_two() -> None:
@@ -86,6 +117,11 @@ def test_a_sink_keeps_tokens_or_lets_them_leave() -> None:
     drops = topple.load("spread-it", board, tokens=3, sinks="drop", compiled=False)
     assert after(drops, *moves[:3]) == "1b,2 Red 1-2"
     assert after(drops, *moves) == "3 Black 1-1"
+
+
+def test_a_drawn_digraph_has_the_limits_of_those_that_can_fire() -> None:
+    game = topple.load("spread-it:tokens=3", digraph((1, 2), (2,), ()), compiled=False)
+    assert game.start().draw() == "1 ·/2  2 ·/1  3 ·"
 
 
 @pytest.mark.parametrize(
@@ -145,12 +181,6 @@ def test_a_peeking_free_view_takes_the_present_network_for_all_time() -> None:
     assert start.play("1").seen().network == 0, "the only network that is seen"
 
 
-def changing(*plies: int) -> Board:
-    """A cycle that becomes a path at each of these plies."""
-    board, path = topple.load_board("cycle:5"), topple.load_board("path:5").networks[0]
-    return replace(board, stages=tuple(path._replace(ply=ply) for ply in plies))
-
-
 @pytest.mark.parametrize(
     ("spec", "board", "says"),
     [
@@ -178,6 +208,27 @@ def test_bad_values_are_one_clear_line(spec: str, board: str, says: str) -> None
     with pytest.raises((BadText, BadBoard), match=says) as caught:
         topple.load(spec, board, compiled=False)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "rows", ["vertex,cell\n1\n", "vertex,cell\n1,1b\n2,1r,x\n", "x,cell\n1,1b\n"]
+)
+def test_a_file_of_seeds_has_two_columns_in_every_row(tmp_path: Path, rows: str) -> None:
+    seeds = tmp_path / "seeds.csv"
+    seeds.write_text(rows, "utf-8")
+    with pytest.raises(BadText, match=r"must have the columns vertex and cell, and no others$"):
+        topple.load("spread-it", "cycle:5", seeds=seeds, compiled=False)
+
+
+@pytest.mark.parametrize(
+    ("game", "base"),
+    [("chain-reaction", "path:4"), ("influence", "random-digraph:n=4,m=6,seed=1")],
+)
+def test_games_that_know_one_network_refuse_a_board_that_changes(game: str, base: str) -> None:
+    board = topple.load_board(base)
+    changing = replace(board, stages=(board.networks[0]._replace(ply=1),))
+    with pytest.raises(BadBoard, match=f"needs a board that stays as it is, and {base} changes"):
+        topple.load(game, changing, compiled=False)
 
 
 def test_a_draw_fixes_everything_that_is_drawn() -> None:

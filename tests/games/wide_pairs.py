@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,15 @@ from tests.reference.spread_it_wide import Network, Rules
 from topple.boards.board import Board, Stage, make_board
 from topple.game.game import Game
 
-# What each kind of game has beyond the game for two; the last has all of it at once.
-KINDS = ("players", "directed", "uncertain", "changing", "campaign", "loyalty", "everything")
+# What each kind of game has beyond the game for two: one thing, several of those that meet
+# within a cascade, or most of everything.
+SINGLE = ("players", "directed", "uncertain", "changing", "campaign", "loyalty")
+MEETING = ("players", "loyalty", "directed", "uncertain")
+KINDS = (
+    *SINGLE,
+    *("+".join(some) for size in (2, 3, 4) for some in combinations(MEETING, size)),
+    "everything",
+)
 LOYALTIES = {"zero": 0, "full": 1, "2": 2, "3": 3}
 
 
@@ -30,9 +38,9 @@ def wide_pair(kind: str, rng: random.Random, *, compiled: bool = True) -> WidePa
     """Draw a board and options of a kind, and set the game up twice."""
 
     def has(what: str) -> bool:
-        return kind == what or (kind == "everything" and rng.random() < 0.7)
+        return what in kind.split("+") or (kind == "everything" and rng.random() < 0.7)
 
-    most = rng.choice([4, 8, 8, 40]) if kind != "everything" else 10
+    most = rng.choice([4, 8, 8, 40]) if kind in SINGLE else 10
     directed, uncertain = has("directed"), has("uncertain")
     n = rng.randint(3, most)
     n_networks = rng.randint(2, 4) if has("changing") else 1

@@ -120,7 +120,8 @@ def _legend_lines(advice: Advice) -> list[str]:
     names = ", ".join(f"[{LETTERS[each.name]}] {each.title}" for each in advice.baselines)
     board, position = advice.position.game.board, advice.position
     who = position.game.players[position.player]
-    size = f"{board.n_vertices:,} vertices, {board.n_edges:,} edges"
+    lines = "arcs" if board.directed else "edges"
+    size = f"{board.n_vertices:,} vertices, {board.n_edges:,} {lines}"
     return [
         "number: win probability in percent · ★ and double rim: first choice",
         f"baselines: {names}",

@@ -27,7 +27,6 @@ Workers = Annotated[
         min=1,
         max=10_000,
         help="Processes that play; one for each core unless given.",
-        show_default=False,
     ),
 ]
 Db = Annotated[
@@ -36,7 +35,6 @@ Db = Annotated[
         "--db",
         metavar="FILE",
         help="Store every game in this file; the same command continues where it was stopped.",
-        show_default=False,
     ),
 ]
 Again = Annotated[
@@ -58,6 +56,5 @@ Address = Annotated[
         "--address",
         metavar="HOST:PORT",
         help="The Ray cluster; without it one is started on this machine.",
-        show_default=False,
     ),
 ]

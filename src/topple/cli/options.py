@@ -16,7 +16,6 @@ BoardText = Annotated[
         "--board",
         metavar="BOARD",
         help="The board, as `topple boards` lists them; each game has one by default.",
-        show_default=False,
     ),
 ]
 Seed = Annotated[
@@ -26,7 +25,6 @@ Seed = Annotated[
         metavar="S",
         min=0,
         help="Fixes every random choice; without it one is drawn and printed.",
-        show_default=False,
     ),
 ]
 
@@ -48,10 +46,6 @@ def flag(option: Option, metavar: str) -> OptionInfo:
     value = option.default
     default = "" if value is None else f"; {number_text(value)} unless given"
     info: OptionInfo = typer.Option(
-        f"--{option.name}",
-        metavar=metavar,
-        min=option.least,
-        help=f"{meaning}{default}.",
-        show_default=False,
+        f"--{option.name}", metavar=metavar, min=option.least, help=f"{meaning}{default}."
     )
     return info

@@ -53,7 +53,7 @@ def drawn(word: Any) -> Any:
 def share_of(probability: float) -> int:
     """A probability as a number of the same scale as `drawn`: an event happens below it.
 
-    >>> share_of(1.0) == SURE, share_of(0.25) * 4 == SURE
+    >>> share_of(1.0) == int(SURE), share_of(0.25) * 4 == int(SURE)
     (True, True)
     """
     return round(probability * int(SURE))

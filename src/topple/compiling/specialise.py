@@ -18,6 +18,7 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeGuard, TypeVar
 
 from topple.compiling.cache import BOUNDS_CHECK, MachineCode, cache_trouble
+from topple.compiling.processor import avoid_avx512
 from topple.compiling.sources import files_behind
 from topple.core.lazy import lazy_module
 
@@ -133,6 +134,7 @@ class Specialised:
         )
         config: Any = numba.config
         with _compiling:
+            avoid_avx512()
             before = config.CACHE_DIR
             config.CACHE_DIR = str(directory or before)
             try:

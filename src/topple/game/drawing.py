@@ -10,8 +10,16 @@ LONGEST_LABEL = 24
 EMPTY, CHANGED = "·", "*"
 
 
-def draw_cells(board: Board, cells: Sequence[str], before: Sequence[str] | None = None) -> str:
+def draw_cells(
+    board: Board,
+    cells: Sequence[str],
+    before: Sequence[str] | None = None,
+    limits: Sequence[int] | None = None,
+) -> str:
     """Draw what is on the vertices, with a star at those that differ from `before`.
+
+    `limits` are written behind the cells of a network; unless given, they are the thresholds
+    of an undirected one, and a directed one has none. No limit is written where it is 0.
 
     >>> from topple.boards import load_board
     >>> print(draw_cells(load_board("grid:2x2"), ["A1", "", "", "B2"]))
@@ -25,7 +33,9 @@ def draw_cells(board: Board, cells: Sequence[str], before: Sequence[str] | None 
         for vertex, cell in enumerate(cells)
     ]
     if board.form == "network":
-        return _table(board, shown, marks)
+        if limits is None:
+            limits = [0] * board.n_vertices if board.directed else board.thresholds.tolist()
+        return _table(board, shown, marks, limits)
     return _rows(board, shown, marks, shift=board.form == "hexes")
 
 
@@ -56,14 +66,14 @@ def _row_name(label: str) -> str:
     return label.partition("-")[0] if "-" in label else label.lstrip("abcdefghijklmnopqrstuvwxyz")
 
 
-def _table(board: Board, cells: Sequence[str], marks: Sequence[str]) -> str:
-    """List `label cell/threshold` in as many columns as fit the width."""
+def _table(board: Board, cells: Sequence[str], marks: Sequence[str], limits: Sequence[int]) -> str:
+    """List `label cell/limit` in as many columns as fit the width."""
     shown = list(range(board.n_vertices))
     if len(shown) > MOST_LISTED:
         shown = [vertex for vertex in shown if cells[vertex] != EMPTY][:MOST_LISTED]
-    limits = [f"/{limit}" if not board.directed else "" for limit in board.thresholds]
+    written = [f"/{limit}" if limit else "" for limit in limits]
     items = {
-        vertex: f"{shorten(board.labels[vertex], LONGEST_LABEL)} {cells[vertex]}{limits[vertex]}"
+        vertex: f"{shorten(board.labels[vertex], LONGEST_LABEL)} {cells[vertex]}{written[vertex]}"
         for vertex in shown
     }
     width = max(map(len, items.values()), default=0) + 2

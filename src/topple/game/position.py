@@ -432,7 +432,17 @@ Holding(community='b', size=2, vertices=(0, 0), tokens=(0, 0)))
         if hasattr(self.game.rules, "picture"):
             return str(self.game.rules.picture(self.game, self.state))
         changed = before.cells() if before is not None else None
-        return draw_cells(self.game.board, self.cells(), changed)
+        return draw_cells(self.game.board, self.cells(), changed, self._limits())
+
+    def _limits(self) -> list[int] | None:
+        """Where each vertex is full in the present network, 0 at sinks; None if nothing changes."""
+        if not hasattr(self.game.rules, "network"):
+            return None
+        stage = self.game.board.networks[self.network]
+        limits: list[int] = np.where(
+            np.diff(stage.successor_start) > 0, stage.thresholds, 0
+        ).tolist()
+        return limits
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

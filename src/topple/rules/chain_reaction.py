@@ -89,6 +89,10 @@ def tables(board: Board, options: dict[str, Any]) -> ChainReactionBoard:
     """
     if board.directed:
         raise BadBoard(f"Chain Reaction needs an undirected board, and {board.spec} is directed")
+    if board.stages:
+        raise BadBoard(
+            f"Chain Reaction needs a board that stays as it is, and {board.spec} changes"
+        )
     n_players = options["players"]
     if n_players > min(board.n_vertices, board.n_edges):
         raise BadBoard(

@@ -73,6 +73,8 @@ def tables(board: Board, options: dict[str, Any]) -> InfluenceBoard:
     """Prepare a board: directed, every vertex labelled L or R."""
     if not board.directed:
         raise BadBoard(f"INFLUENCE needs a directed board, and {board.spec} is undirected")
+    if board.stages:
+        raise BadBoard(f"INFLUENCE needs a board that stays as it is, and {board.spec} changes")
     if not board.sides:
         raise BadBoard(f"INFLUENCE needs a side L or R on every vertex, and {board.spec} has none")
     labels = np.array(["LR".index(side) for side in board.sides], dtype=np.int32)

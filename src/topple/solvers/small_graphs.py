@@ -53,13 +53,6 @@ class SmallGraph(NamedTuple):
 def survey(most: int = 5, loyalty: str = "zero") -> Iterator[SmallGraph]:
     """Solve Spread-It on all connected graphs of up to `most` vertices.
 
-    Parameters
-    ----------
-    most : int
-        The largest number of vertices, from 1 to 6.
-    loyalty : str
-        The game's option: `zero` or `full`.
-
     Raises
     ------
     BadText

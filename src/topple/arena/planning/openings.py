@@ -45,7 +45,7 @@ def openings(game: Game, seed: int, plies: int = PLIES) -> Iterator[Opening]:
     """
     found: list[Opening] = []
     if plies:
-        for opening in _Search(game, seed, plies).different():
+        for opening in _OpeningSearch(game, seed, plies).different():
             found.append(opening)
             yield opening
     if not found:  # after so many plies every game is over, so begin at the start
@@ -56,7 +56,7 @@ def openings(game: Game, seed: int, plies: int = PLIES) -> Iterator[Opening]:
             yield opening._replace(is_new=False)
 
 
-class _Search:
+class _OpeningSearch:
     """Draws random openings, and remembers the positions that they led to."""
 
     def __init__(self, game: Game, seed: int, plies: int) -> None:

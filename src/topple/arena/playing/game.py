@@ -79,18 +79,7 @@ def play_fixture(
 ) -> Scoresheet:
     """Play a game to its end; an agent that fails loses it.
 
-    Parameters
-    ----------
-    game : Game
-        The game that the fixture is of.
-    agents : sequence of Agent
-        In the order of the seats.
-    fixture : Fixture
-        The opening, the seed and the draws.
-    limits : Limits
-        When a player has lost by time.
-    status : SharedStatus
-        Updated in place as the game goes on.
+    The agents are in the order of the seats. `status` changes in place as the game goes on.
     """
     run = _GameRun(game, fixture, agents, limits, status)
     began, start = now(), perf_counter()

@@ -89,25 +89,10 @@ def play_plan(
     stop: Stop | None = None,
     display: Display = shown_on_stderr,
 ) -> "PlanRun":
-    """Play all games of a plan that a store lacks; compile what is cold first.
+    """Play all games of a plan that a store lacks, and store them; compile what is cold first.
 
-    Parameters
-    ----------
-    plan : Plan
-        What is played.
-    store : Store
-        Where the plan's earlier games are, and where new ones are put as they end.
-    backend : Backend
-        Who plays: see `make_backend`.
-    report, stop
-        As for `PlanRun.play`.
-    display : callable
-        Shows that kernels are compiled: see `topple.game.warm_up`.
-
-    Returns
-    -------
-    PlanRun
-        With the standings, and the sequential test if the plan has one.
+    `report` and `stop` are those of `PlanRun.play`; `display` shows that kernels are
+    compiled.
 
     Raises
     ------

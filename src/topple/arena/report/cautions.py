@@ -13,13 +13,6 @@ def cautions(standings: Standings, names: Mapping[str, str]) -> list[str]:
     """A sentence each on repeats, games cut off, forfeits and incomplete pairs.
 
     A caution about forfeits has more lines, with the first reason of each kind.
-
-    Parameters
-    ----------
-    standings : Standings
-        What was played.
-    names : mapping
-        What to call each agent.
     """
     found: list[str] = []
     for contest, where in contest_texts(standings.contests).items():

@@ -4,10 +4,12 @@ Rates lie between 0 and 1 and come with 95% intervals; what is infinite or
 unknown is None.
 """
 
+from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
 from topple.arena.statistics.choices import BOTH, Choices, seats_of
+from topple.arena.statistics.communities import Held
 from topple.arena.statistics.elo import elo_difference, los
 from topple.arena.statistics.groups import GroupResults
 from topple.arena.statistics.mistakes import MistakeRow, Mistakes
@@ -75,14 +77,12 @@ def contest_data(standings: Standings, contest: Contest) -> dict[str, Any]:
 def pairing_data(totals: PairingTotals) -> dict[str, Any]:
     """The results of two agents, seen by the first of them."""
     pairs = totals.pairs
-    elo = elo_difference(pairs)
     return {
         "games": totals.games,
         "effective_games": totals.effective_games,
         **pairs.tally._asdict(),
         **_rates(pairs),
-        "elo": number_data(None if elo is None else elo.value, ELO_DIGITS),
-        "elo_interval": interval_data(elo, ELO_DIGITS),
+        **estimate_data("elo", elo_difference(pairs), ELO_DIGITS),
         "los": round(los(pairs), RATE_DIGITS),
         "as_first": _seat(pairs.in_seat(0)),
         "as_second": _seat(pairs.in_seat(1)),
@@ -120,20 +120,15 @@ def _group_data(groups: GroupResults, agent: str) -> dict[str, Any]:
 def _seats_data(groups: GroupResults, agent: str, seat: int | None) -> dict[str, Any]:
     """An agent's results in one seat, or in all."""
     alone, shared, lost = groups.tally(agent, seat)
-    found: dict[str, Any] = {
+    return {
         "games": alone + shared + lost,
         "won": alone,
         "shared": shared,
         "lost": lost,
+        **estimate_data("win_rate", groups.win_rate(agent, seat), interval="interval"),
+        **estimate_data("score", groups.score(agent, seat)),
+        **estimate_data("return", groups.mean_return(agent, seat)),
     }
-    for name, estimate, interval in (
-        ("win_rate", groups.win_rate(agent, seat), "interval"),
-        ("score", groups.score(agent, seat), "score_interval"),
-        ("return", groups.mean_return(agent, seat), "return_interval"),
-    ):
-        found[name] = number_data(None if estimate is None else estimate.value, RATE_DIGITS)
-        found[interval] = interval_data(estimate, RATE_DIGITS)
-    return found
 
 
 def ratings_data(standings: Standings, contest: Contest | None = None) -> dict[str, Any]:
@@ -148,11 +143,9 @@ def ratings_data(standings: Standings, contest: Contest | None = None) -> dict[s
         "ratings": [
             {
                 "agent": row.agent,
-                "elo": number_data(row.elo.value, ELO_DIGITS),
-                "elo_interval": interval_data(row.elo, ELO_DIGITS),
+                **estimate_data("elo", row.elo, ELO_DIGITS),
                 "games": row.games,
-                "score": number_data(None if row.score is None else row.score.value, RATE_DIGITS),
-                "score_interval": interval_data(row.score, RATE_DIGITS),
+                **estimate_data("score", row.score),
             }
             for row in ratings.rows
         ],
@@ -164,16 +157,9 @@ def ratings_data(standings: Standings, contest: Contest | None = None) -> dict[s
 def _seats_worth(ratings: Ratings) -> dict[str, Any]:
     """What the first move is worth in Elo; with more than two players, what each seat is."""
     if not ratings.seats:
-        return {
-            "first_move": number_data(ratings.first_move.value, ELO_DIGITS),
-            "first_move_interval": interval_data(ratings.first_move, ELO_DIGITS),
-        }
+        return estimate_data("first_move", ratings.first_move, ELO_DIGITS)
     seats = [
-        {
-            "seat": number,
-            "elo": number_data(worth.value, ELO_DIGITS),
-            "elo_interval": interval_data(worth, ELO_DIGITS),
-        }
+        {"seat": number, **estimate_data("elo", worth, ELO_DIGITS)}
         for number, worth in enumerate(ratings.seats, start=1)
     ]
     return {"first_move": None, "first_move_interval": None, "seats": seats}
@@ -190,16 +176,12 @@ def _place(standings: Standings, contest: Contest | None) -> dict[str, Any]:
 
 
 def _rates(pairs: Pairs) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name, estimate, interval in (
-        ("win_rate", win_rate(pairs), "interval"),
-        ("draw_rate", draw_rate(pairs), "draw_rate_interval"),
-        ("win_loss_ratio", win_loss_ratio(pairs), "win_loss_ratio_interval"),
-        ("score", score_rate(pairs), "score_interval"),
-    ):
-        found[name] = number_data(None if estimate is None else estimate.value, RATE_DIGITS)
-        found[interval] = interval_data(estimate, RATE_DIGITS)
-    return found
+    return {
+        **estimate_data("win_rate", win_rate(pairs), interval="interval"),
+        **estimate_data("draw_rate", draw_rate(pairs)),
+        **estimate_data("win_loss_ratio", win_loss_ratio(pairs)),
+        **estimate_data("score", score_rate(pairs)),
+    }
 
 
 def _per_move(totals: AgentTotals) -> dict[str, float]:
@@ -219,9 +201,15 @@ def number_data(value: float | None, digits: int) -> float | None:
     return None if value is None or not isfinite(value) else round(value, digits)
 
 
-def interval_data(estimate: Estimate | None, digits: int) -> list[float | None] | None:
-    """The ends of an interval, rounded; None for an end that is infinite."""
-    return None if estimate is None else [number_data(end, digits) for end in estimate[1:]]
+def estimate_data(
+    name: str, estimate: Estimate | None, digits: int = RATE_DIGITS, interval: str | None = None
+) -> dict[str, Any]:
+    """A value and the ends of its interval, by default under `name` and `name_interval`."""
+    interval = interval or f"{name}_interval"
+    if estimate is None:
+        return {name: None, interval: None}
+    value, *ends = (number_data(number, digits) for number in estimate)
+    return {name: value, interval: ends}
 
 
 def choices_data(choices: Choices, contest: Contest) -> dict[str, Any] | None:
@@ -250,22 +238,35 @@ def choices_data(choices: Choices, contest: Contest) -> dict[str, Any] | None:
     }
 
 
+def communities_data(found: Sequence[Held]) -> list[dict[str, Any]]:
+    """The share of each community that each agent holds when games end, the largest first."""
+    return [
+        {
+            "community": each.community,
+            "vertices": each.size,
+            "shares": [
+                {"agent": agent, **estimate_data("share", held, interval="interval")}
+                for agent, held in sorted(each.shares.items())
+            ],
+        }
+        for each in found
+    ]
+
+
 def _shares(
     choices: Choices, contest: Contest, agent: str, seats: str, won: bool
 ) -> dict[str, Any]:
     shares = choices.shares(contest, agent, seats, won=won)
-    found: dict[str, Any] = {
+    return {
         "agent": agent,
         "seats": seats,
         "won": won,
         "games": shares.games,
         "moves": shares.moves,
+        **estimate_data("top", shares.top),
+        **estimate_data("rest", shares.rest),
+        **estimate_data("lowest", shares.lowest),
     }
-    for name in ("top", "rest", "lowest"):
-        estimate = getattr(shares, name)
-        found[name] = number_data(None if estimate is None else estimate.value, RATE_DIGITS)
-        found[f"{name}_interval"] = interval_data(estimate, RATE_DIGITS)
-    return found
 
 
 def mistakes_data(mistakes: Mistakes, contest: Contest) -> list[dict[str, Any]] | None:
@@ -289,7 +290,6 @@ def judging_data(mistakes: Mistakes) -> dict[str, Any]:
 
 
 def _row(row: MistakeRow) -> dict[str, Any]:
-    rate, mean = row.rate, row.mean_regret
     return {
         "agent": row.agent,
         "unit": row.unit,
@@ -298,11 +298,9 @@ def _row(row: MistakeRow) -> dict[str, Any]:
         "unjudged": row.unjudged,
         "chances": row.chances,
         "mistakes": row.mistakes,
-        "mistakes_per_chance": number_data(None if rate is None else rate.value, RATE_DIGITS),
-        "mistakes_per_chance_interval": interval_data(rate, RATE_DIGITS),
+        **estimate_data("mistakes_per_chance", row.rate),
         "regret": row.regret,
-        "mean_regret": number_data(None if mean is None else mean.value, RATE_DIGITS),
-        "mean_regret_interval": interval_data(mean, RATE_DIGITS),
+        **estimate_data("mean_regret", row.mean_regret),
         "first_mistake": number_data(row.first_mistake, COUNT_DIGITS),
         "flawless": row.flawless,
         "thrown_away": row.thrown,

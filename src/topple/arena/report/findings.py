@@ -7,6 +7,7 @@ from typing import Any
 from topple.arena.report.cautions import cautions
 from topple.arena.report.naming import contest_texts, letters, ranked
 from topple.arena.statistics.choices import Choices
+from topple.arena.statistics.communities import Communities
 from topple.arena.statistics.mistakes import MistakeRow, Mistakes
 from topple.arena.statistics.standings import Contest, Standings
 from topple.arena.store.played import PlayedGame
@@ -26,6 +27,7 @@ class Findings:
     source: str  # the store's name
     standings: Standings
     choices: Choices
+    communities: Communities
     names: dict[str, str]
     texts: dict[Contest, str]
     cautions: list[str]
@@ -119,18 +121,17 @@ def read_findings(
     stored: set[str] = set()
 
     def is_wanted(pairing: Pairing) -> bool:
-        spec = pairing.contest.spec
-        stored.add(spec)
-        return game is None or game in (spec, spec.partition(":")[0])
+        stored.add(pairing.contest.spec)
+        return pairing.contest.is_named(game)
 
-    choices, around = Choices(measure=measure), _Circumstances()
+    choices, communities, around = Choices(measure=measure), Communities(), _Circumstances()
     with store.snapshot():  # games are read twice, and must be the same both times
         standings = Standings(store.results(is_wanted))
         if game is not None and not standings.contests:
             raise BadText(unknown("game in the store", game, sorted(stored)))
         for played in store.games(is_wanted):
             around.add(played)
-            _choose(played, choices, around)
+            _choose(played, choices, communities, around)
             done("")
         if mistakes is not None:
             mistakes.add_all(store.games(is_wanted), done)
@@ -143,6 +144,7 @@ def read_findings(
         source=source,
         standings=standings,
         choices=choices,
+        communities=communities,
         names=names,
         texts=contest_texts(standings.contests),
         cautions=[*cautions(standings, names), *unread],
@@ -154,9 +156,12 @@ def read_findings(
     )
 
 
-def _choose(played: PlayedGame, choices: Choices, around: _Circumstances) -> None:
+def _choose(
+    played: PlayedGame, choices: Choices, communities: Communities, around: _Circumstances
+) -> None:
     """Count a game's moves; one that cannot be read must not prevent the report."""
     try:
         choices.add(played)
+        communities.add(choices.contest_of(played), played)
     except BadText as error:  # its rules are not installed, or a move is not legal
         around.unread[str(error)] = around.unread.get(str(error), 0) + 1

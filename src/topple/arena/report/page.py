@@ -6,6 +6,7 @@ from typing import Any
 from topple.arena.planning.settings import match_command, settings_text
 from topple.arena.report.findings import Findings
 from topple.arena.report.tables import (
+    communities_table,
     costs_table,
     crosstable,
     groups_table,
@@ -69,13 +70,8 @@ MOST_SEEDS = 10  # that are listed
 def page(findings: Findings, charts: Mapping[str, str]) -> str:
     """The page as HTML.
 
-    Parameters
-    ----------
-    findings : Findings
-        What it says.
-    charts : mapping of str to str
-        SVG by name: `ratings`, `lengths`, `costs`, and `crosstable-1` (with more than
-        two players `seats-1`) and `choices-1` for the first contest, and so on.
+    `charts` are SVG by name: `ratings`, `lengths`, `costs`, and `crosstable-1` (with more
+    than two players `seats-1`) and `choices-1` for the first contest, and so on.
     """
     several = len(findings.texts) > 1
     terms = _terms(findings)
@@ -99,6 +95,7 @@ def page(findings: Findings, charts: Mapping[str, str]) -> str:
             ),
             figure(charts["lengths"], "lengths", "How long the games were; the line is the mean."),
             *_choices(findings, charts),
+            *_communities(findings),
             *_mistakes(findings),
             *_repeating(findings),
             element("h2", "What the words mean", id="words"),
@@ -154,6 +151,8 @@ def _contents(findings: Findings) -> str:
     links = [("#ratings", "Ratings")]
     links += [(f"#contest-{i}", text) for i, text in enumerate(findings.texts.values(), start=1)]
     links += [("#costs", "Length, time and effort"), ("#choices", "Choices of vertices")]
+    if any(map(findings.communities.held, findings.texts)):
+        links.append(("#communities", "Communities"))
     links += [] if findings.mistakes is None else [("#mistakes", "Mistakes")]
     links += [("#repeat", "How to repeat it"), ("#words", "What the words mean")]
     items = [wrap("li", [element("a", text, href=at)]) for at, text in links]
@@ -216,6 +215,24 @@ def _choices(findings: Findings, charts: Mapping[str, str]) -> Iterator[str]:
             yield details("Shares in each seat", shares.html())
             vertices = vertices_table(choices, names, contest)
             yield details("Moves on each vertex", vertices.html())
+
+
+def _communities(findings: Findings) -> Iterator[str]:
+    """A table for each contest on a board with communities."""
+    held = {text: findings.communities.held(contest) for contest, text in findings.texts.items()}
+    if not any(held.values()):
+        return
+    yield element("h2", "Communities", id="communities")
+    yield element(
+        "p",
+        "The share of each community's vertices that an agent holds when its games are over. A "
+        "vertex is held by its owner or, if nobody owns it, by the player who alone has most "
+        "tokens there.",
+    )
+    for text, found in held.items():
+        if found:
+            yield element("h3", text)
+            yield communities_table(found, findings.names).html()
 
 
 def _mistakes(findings: Findings) -> Iterator[str]:

@@ -6,11 +6,12 @@ Agents are named by letters; pages print the agent itself small below its letter
 from collections.abc import Mapping, Sequence
 
 from topple.arena.statistics.choices import BOTH, Choices, seats_of
+from topple.arena.statistics.communities import Held
 from topple.arena.statistics.elo import elo_difference, los
 from topple.arena.statistics.groups import SEAT_NAMES
 from topple.arena.statistics.mistakes import MistakeRow
 from topple.arena.statistics.pairs import Pairs
-from topple.arena.statistics.rates import draw_rate, score_rate, win_loss_ratio, win_rate
+from topple.arena.statistics.rates import Estimate, draw_rate, score_rate, win_loss_ratio, win_rate
 from topple.arena.statistics.ratings import Ratings
 from topple.arena.statistics.standings import AgentTotals, Contest, Standings
 from topple.core.text import one_line
@@ -33,6 +34,7 @@ from topple.present.table import (
 Names = Mapping[str, str]  # the letter of each agent, the best first
 
 MOST_VERTICES = 60  # of a board that are listed with their counts
+MOST_COMMUNITIES = 30  # of a board that are listed
 RETURN = Kind("{:.2f}".format)
 SAME = "·"  # in a crosstable, where an agent did not meet itself
 REGRETS = {"result": "from won to lost is a regret of 2", "points": "regret in points"}
@@ -45,36 +47,6 @@ def ratings_table(
     ratings = standings.ratings(contest)
     if ratings is None:
         return None
-    if ratings.seats:
-        return _group_ratings_table(standings, names, contest, ratings)
-    columns = [
-        Column("rank", COUNT),
-        Column("agent"),
-        Column("Elo", ELO),
-        Column("95% interval", interval_of(ELO)),
-        Column("games", COUNT),
-        Column("score", PERCENT, "below"),
-        Column("WR", PERCENT, "below"),
-        Column("DR", PERCENT, "below"),
-        Column("WLR", PERCENT, "below", is_extra=True),
-    ]
-    rows = []
-    for rank, row in enumerate(ratings.rows, start=1):
-        pairs = standings.all_pairs(row.agent, contest)
-        rates = row.score, win_rate(pairs), draw_rate(pairs), win_loss_ratio(pairs)
-        agent = _named(row.agent, names)
-        rows.append((rank, agent, row.elo.value, row.elo, row.games, *rates))
-    worth = f"{ELO.one(ratings.first_move.value)} Elo ({ELO.interval(ratings.first_move)})"
-    note = f"the first move is worth {worth}"
-    return Table(columns, rows, "Ratings with 95% intervals", [note])
-
-
-def _group_ratings_table(
-    standings: Standings, names: Names, contest: Contest | None, ratings: Ratings
-) -> Table:
-    """Ratings from games of more than two players, with what the seats are worth."""
-    results = standings.group_results(contest)
-    assert results is not None
     columns = [
         Column("rank", COUNT),
         Column("agent"),
@@ -84,14 +56,46 @@ def _group_ratings_table(
         Column("score", PERCENT, "below"),
         Column("WR", PERCENT, "below"),
     ]
-    rows = []
-    for rank, row in enumerate(ratings.rows, start=1):
-        rates = row.score, results.win_rate(row.agent)
-        rows.append((rank, _named(row.agent, names), row.elo.value, row.elo, row.games, *rates))
+    if not ratings.seats:
+        columns += [
+            Column("DR", PERCENT, "below"),
+            Column("WLR", PERCENT, "below", is_extra=True),
+        ]
+    rows = [
+        (
+            rank,
+            _named(row.agent, names),
+            row.elo.value,
+            row.elo,
+            row.games,
+            row.score,
+            *_rates(standings, row.agent, contest, of_groups=bool(ratings.seats)),
+        )
+        for rank, row in enumerate(ratings.rows, start=1)
+    ]
+    return Table(columns, rows, "Ratings with 95% intervals", [_worth_of_seats(ratings)])
+
+
+def _rates(
+    standings: Standings, agent: str, contest: Contest | None, *, of_groups: bool
+) -> tuple[Estimate | None, ...]:
+    """WR, DR and WLR of an agent; in games of more than two players WR alone."""
+    if of_groups:
+        results = standings.group_results(contest)
+        assert results is not None
+        return (results.win_rate(agent),)
+    pairs = standings.all_pairs(agent, contest)
+    return win_rate(pairs), draw_rate(pairs), win_loss_ratio(pairs)
+
+
+def _worth_of_seats(ratings: Ratings) -> str:
+    """What the first move is worth in Elo; with more than two players, what each seat is."""
+    if not ratings.seats:
+        worth = f"{ELO.one(ratings.first_move.value)} Elo ({ELO.interval(ratings.first_move)})"
+        return f"the first move is worth {worth}"
     seats = zip(SEAT_NAMES, ratings.seats, strict=False)
     worth = ", ".join(f"{name} {ELO.one(at.value)} ({ELO.interval(at)})" for name, at in seats)
-    note = f"what the seats are worth in Elo, beside their mean: {worth}"
-    return Table(columns, rows, "Ratings with 95% intervals", [note])
+    return f"what the seats are worth in Elo, beside their mean: {worth}"
 
 
 def groups_table(standings: Standings, names: Names, contest: Contest) -> Table:
@@ -114,8 +118,7 @@ def groups_table(standings: Standings, names: Names, contest: Contest) -> Table:
             results.score(agent),
             results.mean_return(agent),
         )
-        for agent in names
-        if agent in standings.agents_in(contest)
+        for agent in _present(standings, names, contest)
     ]
     equal = PERCENT.one(1 / (results.n_players or 1))
     note = (
@@ -130,14 +133,13 @@ def seats_table(standings: Standings, names: Names, contest: Contest) -> Table:
     results = standings.group_results(contest)
     assert results is not None
     n_seats = results.n_players or 0
-    agents = [agent for agent in names if agent in standings.agents_in(contest)]
     columns = [Column("agent"), *(Column(head, PERCENT, "half") for head in SEAT_NAMES[:n_seats])]
     rows = [
         (
             "all" if agent is None else _named(agent, names),
             *(results.score(agent, seat) for seat in range(n_seats)),
         )
-        for agent in (*agents, None)
+        for agent in (*_present(standings, names, contest), None)
     ]
     note = "score of each agent in each seat ± half its 95% interval"
     return Table(columns, rows, "Score in each seat with 95% intervals", [note])
@@ -151,19 +153,12 @@ def crosstable(
     digits: int = 1,
     between: str = "\n",
 ) -> Table:
-    """Scores of row against column.
+    """Scores of row against column, with so many digits after the point.
 
-    Parameters
-    ----------
-    standings, names, contest
-        What was played.
-    digits : int
-        Digits after the point of a score.
-    between : str
-        What stands between a score and wins-draws-losses: with a line break, terminals
-        show the score alone.
+    `between` stands between a score and wins-draws-losses: with a line break, terminals
+    show the score alone.
     """
-    agents = [agent for agent in names if agent in standings.agents_in(contest)]
+    agents = _present(standings, names, contest)
     ratings = standings.ratings(contest)
     elos = {} if ratings is None else {row.agent: row.elo for row in ratings.rows}
     score = Kind(lambda rate: f"{100 * rate:.{digits}f}")
@@ -351,6 +346,21 @@ def vertices_table(choices: Choices, names: Names, contest: Contest) -> Table:
     return Table(columns, rows, caption)
 
 
+def communities_table(found: Sequence[Held], names: Names) -> Table:
+    """The share of each community that each agent holds when games end, the largest first."""
+    agents = [agent for agent in names if agent in found[0].shares]
+    columns = [Column("community"), Column("vertices", COUNT)]
+    columns += [Column(names[agent], PERCENT, "half") for agent in agents]
+    rows = [
+        (each.community, each.size, *(each.shares[agent] for agent in agents))
+        for each in found[:MOST_COMMUNITIES]
+    ]
+    caption = "Vertices of each community held at the end ± half the 95% interval"
+    if len(found) > MOST_COMMUNITIES:
+        caption += f"; the {MOST_COMMUNITIES} largest of {len(found):,} communities"
+    return Table(columns, rows, caption)
+
+
 def mistakes_table(found: Sequence[MistakeRow], names: Names, text: str) -> Table:
     """Mistakes of each agent that was judged in a contest; `text` names the contest."""
     columns = [
@@ -383,6 +393,12 @@ def mistakes_table(found: Sequence[MistakeRow], names: Names, text: str) -> Tabl
         for row in found
     ]
     return Table(columns, rows, f"mistakes in {text} ({REGRETS[found[0].unit]})")
+
+
+def _present(standings: Standings, names: Names, contest: Contest) -> list[str]:
+    """The agents that played in a contest, the best first."""
+    there = standings.agents_in(contest)
+    return [agent for agent in names if agent in there]
 
 
 def _named(agent: str, names: Names) -> str:

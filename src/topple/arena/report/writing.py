@@ -44,21 +44,9 @@ def n_files(findings: Findings, formats: Sequence[str]) -> int:
 def write_report(
     findings: Findings, folder: Path, formats: Sequence[str] = ("svg", "png")
 ) -> Iterator[Path]:
-    """Write charts and page into a folder, one file after another.
+    """Write charts and page into a folder; yields each file that was written, the page last.
 
-    Parameters
-    ----------
-    findings : Findings
-        What was found.
-    folder : Path
-        Where to write; it is created if it does not exist.
-    formats : sequence of str
-        `svg`, `png` or both. The page has its charts within it.
-
-    Yields
-    ------
-    Path
-        Each file that was written, the page last.
+    Chart files have the formats `svg`, `png` or both; the page has its charts within it.
 
     Raises
     ------

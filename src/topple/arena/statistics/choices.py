@@ -35,14 +35,9 @@ def takes_turns(game: Game) -> bool:
 def movers(played: PlayedGame, first: int | None) -> list[int]:
     """The seat that made each move after the opening.
 
-    Parameters
-    ----------
-    played : PlayedGame
-        The game.
-    first : int or None
-        The player who begins, in a game that `takes_turns`. Such a game has to be
-        replayed only if the numbers of moves show that a player has passed. With None,
-        and with more than two players, every game is replayed.
+    `first` is the player who begins, in a game that `takes_turns`. Such a game has to be
+    replayed only if the numbers of moves show that a player has passed. With None, and with
+    more than two players, every game is replayed.
 
     Raises
     ------
@@ -93,7 +88,7 @@ class _Moves:
         self.vertices: NDArray[np.int64] = np.zeros(n_vertices, dtype=np.int64)
 
 
-class _Part(NamedTuple):
+class _UnitKey(NamedTuple):
     """An agent's moves in games whose pair, or round of a group, lacks others."""
 
     pair: str
@@ -110,7 +105,7 @@ class _Contest:
         self.vertex_of: dict[str, int | None] = {}  # by the text of a move
         self.groups: Groups = central_groups(game.board, measure)
         self.moves: dict[tuple[str, str, bool], _Moves] = {}  # by agent, seats and won
-        self.waiting: dict[_Part, tuple[int, Counts]] = {}  # how many games, and their moves
+        self.waiting: dict[_UnitKey, tuple[int, Counts]] = {}  # how many games, and their moves
         self.agents: set[str] = set()
 
     def add(self, played: PlayedGame) -> None:
@@ -145,9 +140,9 @@ class _Contest:
         n_games = len(played.record.players)
         if n_games > 2:  # an agent may have several seats in a game
             n_games *= played.record.players.count(agent)
-        self._count_pair(_Part(played.pair, agent, won), counts, n_games)
+        self._count_pair(_UnitKey(played.pair, agent, won), counts, n_games)
 
-    def _count_pair(self, part: _Part, counts: Counts, n_games: int) -> None:
+    def _count_pair(self, part: _UnitKey, counts: Counts, n_games: int) -> None:
         """Count the moves in all games of a pair as one unit, and those in some meanwhile."""
         units = self.moves[part.agent, BOTH, part.won].units
         n, before = self.waiting.pop(part, (0, (0, 0, 0)))
@@ -168,15 +163,8 @@ class Choices:
     """The vertices that agents chose, without openings.
 
     Games may be added in any order, but each only once. Memory grows with the number of
-    incomplete pairs, not with the number of games.
-
-    Parameters
-    ----------
-    games : iterable of PlayedGame, optional
-        Games to start with; `add` counts more.
-    measure : str
-        The centrality: `degree`, `pagerank`, `eigenvector`, `betweenness` or
-        `closeness`.
+    incomplete pairs, not with the number of games. `measure` is a centrality: `degree`,
+    `pagerank`, `eigenvector`, `betweenness` or `closeness`.
     """
 
     def __init__(self, games: Iterable[PlayedGame] = (), measure: str = "degree") -> None:
@@ -208,11 +196,9 @@ class Choices:
         Unsupported
             If the measure has no values on its board.
         """
-        record = played.record
-        options = tuple(sorted(record.options.items()))
-        key = (record.game, options, record.board.spec, record.board.digest)
+        key = played.contest_key
         if key not in self._known:
-            game = record.load_game(compiled=False)  # most games need not be replayed
+            game = played.record.load_game(compiled=False)  # most games need not be replayed
             contest = Contest(game.spec, game.board.spec, game.board.digest)
             self._known[key] = contest
             if contest not in self._contests:

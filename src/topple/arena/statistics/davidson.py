@@ -19,7 +19,7 @@ from math import exp, inf
 import numpy as np
 from numpy.typing import NDArray
 
-from topple.arena.statistics.newton import Array, Slopes, climb
+from topple.arena.statistics.newton import Array, Slopes, climb, sandwich
 from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs
 
 Numbers = NDArray[np.int64]
@@ -107,11 +107,7 @@ class Davidson:
         parameters, information = climb(
             parameters, free, lambda here: _slopes(here, first, second, counts)
         )
-        bread = np.linalg.inv(information[np.ix_(free, free)])
-        meat = _meat(parameters, games)[np.ix_(free, free)]
-        covariance = np.zeros((k + 3, k + 3))
-        covariance[np.ix_(free, free)] = bread @ meat @ bread
-        return cls(parameters, covariance)
+        return cls(parameters, sandwich(information, _meat(parameters, games), free))
 
 
 def _with_prior(games: Games) -> tuple[Numbers, Numbers, Array]:

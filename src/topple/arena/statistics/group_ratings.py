@@ -10,11 +10,7 @@ from topple.arena.statistics.groups import GroupResults
 from topple.arena.statistics.newton import Array
 from topple.arena.statistics.plackett_luce import GroupGames, PlackettLuce
 from topple.arena.statistics.rates import Estimate
-from topple.arena.statistics.ratings import Rating, Ratings, estimate_of, roots
-from topple.core.lazy import lazy_module
-
-sparse = lazy_module("scipy.sparse")
-csgraph = lazy_module("scipy.sparse.csgraph")
+from topple.arena.statistics.ratings import Rating, Ratings, connected, estimates
 
 
 def fit_group_ratings(results: GroupResults) -> Ratings | None:
@@ -64,10 +60,8 @@ def steepness(tied: Array) -> tuple[float, Array]:
 
 def _groups(games: GroupGames) -> Numbers:
     """The number of each agent's group. Games connect the agents of a group."""
-    k = games.n_agents
     first = np.repeat(games.seats[:, 0], games.seats.shape[1])
-    graph = sparse.coo_array((np.ones(len(first)), (first, games.seats.ravel())), shape=(k, k))
-    return np.asarray(csgraph.connected_components(graph, directed=False)[1], np.int64)
+    return connected(games.n_agents, first, games.seats.ravel())
 
 
 def _elos(games: GroupGames, model: PlackettLuce, groups: Numbers) -> list[Estimate]:
@@ -81,11 +75,7 @@ def _elos(games: GroupGames, model: PlackettLuce, groups: Numbers) -> list[Estim
     unscaled = above[:, : k + 1 + p] @ model.parameters[: k + 1 + p]
     slopes = ELO_PER_LOGIT * steep * above
     slopes[:, k + 1 + p :] = ELO_PER_LOGIT * unscaled[:, None] * slope
-    variances = np.einsum("ij,jk,ik->i", slopes, model.covariance, slopes)
     n_games = [*games.games_of_agents(), *[games.n_games.sum()] * p]
     n_openings = [*games.openings_of_agents(), *[games.worth.sum()] * p]
     values = ELO_PER_LOGIT * steep * unscaled
-    return [
-        estimate_of(*map(float, numbers))
-        for numbers in zip(values, roots(variances), n_games, n_openings, strict=True)
-    ]
+    return estimates(values, slopes, model.covariance, n_games, n_openings)

@@ -5,16 +5,15 @@ game with chance, the same draws. So openings are the samples of all intervals, 
 played from them.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from topple.arena.statistics.pairs import fingerprint
 from topple.arena.statistics.rates import Estimate, cluster_ratio
 from topple.arena.store.played import Result
 
 SEAT_NAMES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
-FINGERPRINT = 12  # bytes
 
 Opening = tuple[int, int]  # the tournament's seed and the opening's number
 Group = tuple[str, ...]  # its agents in alphabetical order
@@ -48,8 +47,7 @@ class _Round:
         self.digests[result.side] = (result.side, result.agents, result.moves_digest)
         if len(self.digests) < len(result.agents):
             return None
-        whole = repr(sorted(self.digests.values())).encode()
-        return hashlib.blake2b(whole, digest_size=FINGERPRINT).digest()
+        return fingerprint(*map(repr, sorted(self.digests.values())))
 
 
 class _GroupRounds:
@@ -65,11 +63,11 @@ class _GroupRounds:
         if result.pair not in self.waiting:
             self.waiting[result.pair] = _Round()
             self.n += 1
-        fingerprint = self.waiting[result.pair].add(result)
-        if fingerprint is not None:
+        found = self.waiting[result.pair].add(result)
+        if found is not None:
             del self.waiting[result.pair]
-            self.repeats += fingerprint in self.seen
-            self.seen.add(fingerprint)
+            self.repeats += found in self.seen
+            self.seen.add(found)
 
     @property
     def worth(self) -> float:

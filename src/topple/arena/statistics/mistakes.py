@@ -1,13 +1,13 @@
 """Mistakes: what agents' moves in a store have given away, where the oracle can say."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from topple.arena.statistics.pairs import fingerprint
 from topple.arena.statistics.rates import Estimate, cluster_ratio
-from topple.arena.statistics.standings import FINGERPRINT, Contest
+from topple.arena.statistics.standings import Contest
 from topple.arena.store.played import PlayedGame, moves_digest
 from topple.core.errors import BadText, Unsupported
 from topple.core.stopping import Stop
@@ -16,7 +16,6 @@ from topple.solvers.oracle import Oracle
 from topple.solvers.regret import RegretSummary, Review, review
 
 if TYPE_CHECKING:
-    from topple.arena.store.rows import Pairing
     from topple.arena.store.store import Store
 
 
@@ -56,7 +55,7 @@ class _Counts(NamedTuple):
         return _Counts(*(one + times * two for one, two in zip(self, other, strict=True)))
 
 
-class _Half(NamedTuple):
+class _HalfPair(NamedTuple):
     """A game whose pair lacks the other game."""
 
     seat: int
@@ -70,10 +69,10 @@ class _Pairing:
     openings: dict[Opening, _Counts] = field(default_factory=dict)
     n_pairs: int = 0  # including incomplete ones
     repeats: int = 0  # pairs that are move for move the same as an earlier one
-    waiting: dict[str, _Half] = field(default_factory=dict)
+    waiting: dict[str, _HalfPair] = field(default_factory=dict)
     seen: set[bytes] = field(default_factory=set)
 
-    def add(self, opening: Opening, counts: _Counts, pair: str, half: _Half) -> None:
+    def add(self, opening: Opening, counts: _Counts, pair: str, half: _HalfPair) -> None:
         """Count the agent's moves in one game, and check whether its pair is a repetition."""
         self.openings[opening] = self.openings.get(opening, _Counts()).plus(counts)
         other = self.waiting.get(pair)
@@ -82,10 +81,9 @@ class _Pairing:
             self.n_pairs += 1
             return
         del self.waiting[pair]
-        digests = "/".join(each.digest for each in sorted((half, other)))
-        fingerprint = hashlib.blake2b(digests.encode(), digest_size=FINGERPRINT).digest()
-        self.repeats += fingerprint in self.seen
-        self.seen.add(fingerprint)
+        found = fingerprint(*(each.digest for each in sorted((half, other))))
+        self.repeats += found in self.seen
+        self.seen.add(found)
 
     @property
     def worth(self) -> float:
@@ -122,7 +120,7 @@ class AgentMistakes:
         opening = (played.tournament_seed, played.opening_number)
         counts = _Counts(*(sum(getattr(part, name) for part in parts) for name in _Counts._fields))
         pairing = self.pairings.setdefault(played.record.players[1 - seats[0]], _Pairing())
-        half = _Half(seat, moves_digest(played.record.moves))
+        half = _HalfPair(seat, moves_digest(played.record.moves))
         pairing.add(opening, counts, played.pair, half)
         firsts = [each.first_mistake for each in parts if each.first_mistake is not None]
         self.faulty += bool(firsts)
@@ -252,12 +250,10 @@ class Mistakes:
 
     def _oracle_for(self, played: PlayedGame) -> tuple[Contest, Oracle | None]:
         """A game's contest with an oracle for it; None where it is too large."""
-        record = played.record
-        options = tuple(sorted(record.options.items()))
-        key = (record.game, options, record.board.spec, record.board.digest)
+        key = played.contest_key
         if self._oracle is None or self._oracle[0] != key:
             self._oracle = None  # free its memory before the next one takes its own
-            game = record.load_game()
+            game = played.record.load_game()
             contest = Contest(game.spec, game.board.spec, game.board.digest)
             oracle = None
             try:
@@ -321,12 +317,7 @@ def mistakes(
     ...     mistakes(store)
     []
     """
-
-    def is_wanted(pairing: "Pairing") -> bool:
-        spec = pairing.contest.spec
-        return game is None or game in (spec, spec.partition(":")[0])
-
     found = Mistakes(memory, time, stop)
     with store.snapshot():
-        found.add_all(store.games(is_wanted), done)
+        found.add_all(store.games(lambda pairing: pairing.contest.is_named(game)), done)
     return [row for contest in found.contests for row in found.rows(contest)]

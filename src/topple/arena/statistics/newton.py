@@ -40,3 +40,12 @@ def climb(
                 return parameters, here.information  # the step is below the precision of numbers
         parameters, here = parameters + step, there
     return parameters, here.information
+
+
+def sandwich(information: Array, meat: Array, free: NDArray[np.bool_]) -> Array:
+    """The sandwich covariance of the parameters that are free; zero for the others."""
+    those = np.ix_(free, free)
+    bread = np.linalg.inv(information[those])
+    covariance = np.zeros_like(information)
+    covariance[those] = bread @ meat[those] @ bread
+    return covariance

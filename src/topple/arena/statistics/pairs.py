@@ -1,5 +1,6 @@
 """Pairs: two games from one opening with sides swapped, the sampling unit of all statistics."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from math import isclose
@@ -10,6 +11,14 @@ WIN, DRAW, LOSS = "W", "D", "L"
 # An agent's results as the first and as the second player; None: not played (yet).
 PairResult = tuple[str | None, str | None]
 Evidence = dict[PairResult, float]
+
+
+FINGERPRINT = 12  # bytes: two pairs of a million are confused once in 10¹⁶ times
+
+
+def fingerprint(*digests: str) -> bytes:
+    """A fingerprint of games that belong together, by which repeats are found."""
+    return hashlib.blake2b("/".join(digests).encode(), digest_size=FINGERPRINT).digest()
 
 
 class Tally(NamedTuple):

@@ -22,7 +22,7 @@ import numpy as np
 
 from topple.arena.statistics.davidson import PRIOR, Numbers
 from topple.arena.statistics.groups import WeightedGame
-from topple.arena.statistics.newton import Array, Slopes, climb
+from topple.arena.statistics.newton import Array, Slopes, climb, sandwich
 
 
 class Winners:
@@ -155,10 +155,7 @@ class PlackettLuce:
         parameters, information = climb(
             start, free, lambda here: _slopes(here, k, games.winners, seats, wins)
         )
-        bread = np.linalg.inv(information[np.ix_(free, free)])
-        meat = _meat(parameters, games)[np.ix_(free, free)]
-        covariance = np.zeros((len(start), len(start)))
-        covariance[np.ix_(free, free)] = bread @ meat @ bread
+        covariance = sandwich(information, _meat(parameters, games), free)
         parameters[k + 1 + p :][~occurs] = -inf
         return cls(parameters, covariance, k, p)
 

@@ -107,15 +107,7 @@ def score_ratio(pairs: Pairs) -> Ratio | None:
 def share(units: Iterable[tuple[float, float]]) -> Estimate | None:
     """A share of trials that come in clusters, such as an agent's moves in each game.
 
-    Parameters
-    ----------
-    units : iterable of (hits, trials)
-        One for each cluster, with 0 ≤ hits ≤ trials.
-
-    Returns
-    -------
-    Estimate or None
-        None without trials.
+    Each unit is a cluster's (hits, trials), with 0 ≤ hits ≤ trials. None without trials.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Ratings of agents from all their games, in Elo: the model of Bradley and Terry with draws."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -94,8 +94,14 @@ def _row(agent: str, elo: Estimate, results: Mapping[tuple[str, str], Pairs]) ->
 
 def _groups(games: Games) -> Numbers:
     """The number of each agent's group. Games connect the agents of a group."""
-    k = games.n_agents
-    graph = sparse.coo_array((games.n_games > 0, (games.first, games.second)), shape=(k, k))
+    met = games.n_games > 0
+    return connected(games.n_agents, games.first[met], games.second[met])
+
+
+def connected(n_agents: int, first: Numbers, second: Numbers) -> Numbers:
+    """The number of each agent's group, from pairs of agents that have met."""
+    edges = (np.ones(len(first)), (first, second))
+    graph = sparse.coo_array(edges, shape=(n_agents, n_agents))
     return np.asarray(csgraph.connected_components(graph, directed=False)[1], np.int64)
 
 
@@ -111,23 +117,30 @@ def _elos(games: Games, model: Davidson, groups: Numbers) -> list[Estimate]:
     values = scale * (above[:, :-1] @ model.parameters[:-1])
     slopes = scale * above
     slopes[:, -1] = -values * model.draw / (2 + model.draw)
-    variances = np.einsum("ij,jk,ik->i", slopes, model.covariance, slopes)
     n_games = [*games.per_agent(games.n_games), games.n_games.sum()]
     n_pairs = [*games.per_agent(games.n_pairs), games.n_pairs.sum()]
-    return [
-        estimate_of(*map(float, numbers))
-        for numbers in zip(values, roots(variances), n_games, n_pairs, strict=True)
-    ]
+    return estimates(values, slopes, model.covariance, n_games, n_pairs)
 
 
-def roots(variances: Array) -> Array:
-    """Standard deviations."""
-    return np.sqrt(np.maximum(variances, 0.0))  # rounding errors may leave them below 0
+def estimates(
+    values: Array,
+    slopes: Array,
+    covariance: Array,
+    n_games: Sequence[float],
+    n_clusters: Sequence[float],
+) -> list[Estimate]:
+    """Values with intervals, from their slopes for each parameter and its covariance.
+
+    Behind each value are games that come in clusters, such as pairs.
+    """
+    variances = np.einsum("ij,jk,ik->i", slopes, covariance, slopes)
+    deviations = np.sqrt(np.maximum(variances, 0.0))  # rounding errors may leave them below 0
+    numbers = zip(values, deviations, n_games, n_clusters, strict=True)
+    return [_estimate(*map(float, each)) for each in numbers]
 
 
-def estimate_of(value: float, deviation: float, n_games: float, n_pairs: float) -> Estimate:
-    """A value with its interval, from games that come in clusters, such as pairs."""
+def _estimate(value: float, deviation: float, n_games: float, n_clusters: float) -> Estimate:
     if n_games == 0:
         return Estimate(0.0, -inf, inf)
-    half = deviation * student_quantile(degrees_of_freedom(n_games, n_pairs))
+    half = deviation * student_quantile(degrees_of_freedom(n_games, n_clusters))
     return Estimate(value + 0.0, value - half, value + half)  # 0.0, never −0.0

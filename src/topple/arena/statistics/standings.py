@@ -4,7 +4,6 @@ Only counts are kept, together with a fingerprint of each pair of games, to find
 repeats, and the first games of pairs whose second game has not been added yet.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,12 +13,10 @@ from topple.arena.statistics import rates as statistics
 from topple.arena.statistics.elo import elo_difference
 from topple.arena.statistics.group_ratings import fit_group_ratings
 from topple.arena.statistics.groups import GroupCounts, GroupResults
-from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs, Tally
+from topple.arena.statistics.pairs import DRAW, LOSS, WIN, Pairs, Tally, fingerprint
 from topple.arena.statistics.rates import Estimate
 from topple.arena.statistics.ratings import Ratings, fit_ratings
 from topple.arena.store.played import Result
-
-FINGERPRINT = 12  # bytes: two pairs of a million are confused once in 10¹⁶ times
 
 
 class Contest(NamedTuple):
@@ -224,10 +221,9 @@ class _ContestTotals:
         if not pairs.counts[alone]:
             del pairs.counts[alone]
         pairs.add(*_in_order(half, other))
-        digests = "/".join(each.digest for each in sorted((half, other)))
-        fingerprint = hashlib.blake2b(digests.encode(), digest_size=FINGERPRINT).digest()
-        pairs.repeats += fingerprint in seen
-        seen.add(fingerprint)
+        found = fingerprint(*(each.digest for each in sorted((half, other))))
+        pairs.repeats += found in seen
+        seen.add(found)
 
     def _add_to_agent(self, result: Result, seat: int) -> None:
         agent = result.agents[seat]
@@ -262,12 +258,7 @@ def _in_order(half: _Half, other: _Half | None) -> tuple[str | None, str | None]
 class Standings:
     """Results added up. They may be added in any order, but each only once.
 
-    Parameters
-    ----------
-    results : iterable of Result, optional
-        Games to start with; `add` counts more.
-    agents : sequence of str, optional
-        Agents to list first, in this order; the others follow by name.
+    The agents that are given are listed first, in this order; the others follow by name.
     """
 
     def __init__(self, results: Iterable[Result] = (), agents: Sequence[str] = ()) -> None:

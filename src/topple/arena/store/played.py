@@ -72,6 +72,13 @@ class PlayedGame:
     seconds: float  # from the first to the last moment
     move_seconds: tuple[float, ...]  # of each move after the opening
 
+    @property
+    def contest_key(self) -> tuple[object, ...]:
+        """The same for games with the same rules, options and board, which need not be loaded."""
+        record = self.record
+        options = tuple(sorted(record.options.items()))
+        return record.game, options, record.board.spec, record.board.digest
+
     def result(self, spec: str) -> Result:
         """What statistics need of the game; `spec` is the game's name with its options."""
         record, parts = self.record, self.participants

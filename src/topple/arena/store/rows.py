@@ -245,6 +245,10 @@ class StoredContest(NamedTuple):
     board: str  # its spec
     board_digest: str
 
+    def is_named(self, game: str | None) -> bool:
+        """Whether a text names the game, such as `hex`, or with its options; None names all."""
+        return game in (None, self.spec, self.game)
+
 
 class Pairing(NamedTuple):
     """Two agents in a contest; `agent` is the one that the pairing names first.
@@ -266,9 +270,9 @@ class FurtherSeat(NamedTuple):
 
 def _agents(pairing: Pairing, side: int, further: Sequence[FurtherSeat]) -> list[StoredAgent]:
     """The agents in the order of the seats."""
-    if further:
-        return [pairing.agent, pairing.opponent, *(seat.agent for seat in further)]
     agents = [pairing.agent, pairing.opponent]
+    if further:
+        return agents + [seat.agent for seat in further]
     return agents[::-1] if side else agents
 
 
@@ -341,12 +345,7 @@ def row_of(game: PlayedGame) -> Row:
 def seat_rows_of(game: PlayedGame, agents: Sequence[int]) -> list[Row]:
     """The rows of a game's seats beyond the second, after the checks of `row_of`.
 
-    Parameters
-    ----------
-    game : PlayedGame
-        The game.
-    agents : sequence of int
-        The ids of the agents in these seats.
+    `agents` are the ids of the agents in these seats.
 
     Raises
     ------

@@ -68,7 +68,6 @@ def advise(
             metavar="FILE",
             help="The tokens on the board now: a CSV with the columns vertex,black,red and, under "
             "full loyalty, owner. Without it the board is empty.",
-            show_default=False,
         ),
     ] = None,
     left: Annotated[
@@ -78,7 +77,6 @@ def advise(
             metavar="B-R",
             help="Tokens left to Black and Red, such as 5-4; by default what the game gives minus "
             "what is on the board.",
-            show_default=False,
         ),
     ] = None,
     player: Annotated[
@@ -87,7 +85,6 @@ def advise(
             "--player",
             metavar="black|red",
             help="Who is to move; by default it follows from the tokens, since Black begins.",
-            show_default=False,
         ),
     ] = None,
     text: Annotated[
@@ -96,7 +93,6 @@ def advise(
             "--position",
             metavar="TEXT",
             help="The position as `topple replay --json` prints it, instead of --state.",
-            show_default=False,
         ),
     ] = None,
     tokens: Annotated[
@@ -106,7 +102,6 @@ def advise(
             metavar="N",
             help="Tokens per player in the whole game, or one number for each as in 20/12; by "
             "default 2m − n in all.",
-            show_default=False,
         ),
     ] = None,
     options: Annotated[
@@ -116,7 +111,6 @@ def advise(
             metavar="NAME=VALUE",
             help="Another option of the game, such as players=3 or accept=0.8; may be repeated. "
             "`topple games` lists them.",
-            show_default=False,
         ),
     ] = None,
     order: Annotated[
@@ -132,8 +126,7 @@ def advise(
     ] = False,
     top: Annotated[int, typer.Option("--top", metavar="N", min=1, help="Moves to list.")] = TOP,
     games: Annotated[
-        int,
-        typer.Option("--games", metavar="N", min=1, help="Fresh games for each move listed."),
+        int, typer.Option("--games", metavar="N", min=1, help="Fresh games for each move listed.")
     ] = GAMES,
     looks: Annotated[
         int,
@@ -161,7 +154,6 @@ def advise(
             metavar="W",
             min=1,
             help="Threads, by default one for each core. The answer does not depend on them.",
-            show_default=False,
         ),
     ] = None,
     out: Annotated[
@@ -171,7 +163,6 @@ def advise(
             metavar="FILE",
             help="Also draw the network with win probabilities (.svg, .png or .pdf), or write "
             "everything as a page (.html).",
-            show_default=False,
         ),
     ] = None,
     as_json: Json = False,
@@ -204,15 +195,7 @@ def advise(
 
 
 def check_out(out: Path) -> None:
-    """Refuse a file that could not be written, before anything is computed.
-
-    Raises
-    ------
-    BadText
-        If the ending is unknown.
-    ToppleError
-        If nothing can be written there.
-    """
+    """Refuse early a file that cannot be written, or whose name has no known ending."""
     endings = (*PICTURE_FORMATS, ".html")
     if out.suffix.lower() not in endings:
         raise BadText(f"{out}: {unknown('picture ending', out.suffix.lower(), endings)}")
@@ -220,13 +203,7 @@ def check_out(out: Path) -> None:
 
 
 def read_game_options(texts: list[str] | None) -> dict[str, Any]:
-    """Options of the game, each as `name=value`.
-
-    Raises
-    ------
-    BadText
-        If one has another form, has a flag of its own, or is given twice.
-    """
+    """Options of the game, each as `name=value`; those with a flag of their own are refused."""
     options: dict[str, Any] = {}
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))

@@ -22,7 +22,7 @@ from topple.core.stopping import noted_interrupt
 from topple.core.text import WIDTH
 from topple.game.position import Position
 from topple.game.warm_up import prepare
-from topple.present.table import Table
+from topple.present.table import COUNT, FIGURE, Column, Table
 from topple.rules import game_names, is_game
 from topple.solvers import MEMORY
 from topple.solvers.oracle import Oracle
@@ -45,24 +45,17 @@ def analyse(
         typer.Argument(
             metavar="GAME|FILE",
             help="A game, perhaps with options, or a saved game; - reads it from stdin.",
-            show_default=False,
         ),
     ] = None,
     *,
     game: Annotated[
-        str | None,
-        typer.Option(
-            "--game", metavar="GAME", help="The game, said otherwise.", show_default=False
-        ),
+        str | None, typer.Option("--game", metavar="GAME", help="The game, said otherwise.")
     ] = None,
     board: BoardText = None,
     text: Annotated[
         str | None,
         typer.Option(
-            "--position",
-            metavar="TEXT",
-            help="The position, as `topple replay --json` prints it.",
-            show_default=False,
+            "--position", metavar="TEXT", help="The position, as `topple replay --json` prints it."
         ),
     ] = None,
     ply: Annotated[
@@ -73,7 +66,6 @@ def analyse(
             min=0,
             help="Of a saved game, the position after N moves; by default the last that is "
             "not over.",
-            show_default=False,
         ),
     ] = None,
     specs: Annotated[
@@ -83,7 +75,6 @@ def analyse(
             metavar="AGENT",
             help=f"Whom to ask, as `topple agents` lists them; may be repeated. {ANALYST} "
             "unless given.",
-            show_default=False,
         ),
     ] = None,
     seed: Seed = None,
@@ -95,8 +86,7 @@ def analyse(
         typer.Option("--oracle", help="Set the agents' moves beside exact play, on small boards."),
     ] = False,
     mistakes: Annotated[
-        bool,
-        typer.Option("--mistakes", help="Review a saved game: what each move has given away."),
+        bool, typer.Option("--mistakes", help="Review a saved game: what each move has given away.")
     ] = False,
     memory: Memory = None,
     as_json: Json = False,
@@ -187,7 +177,6 @@ def _saved(file: str, ply: int | None) -> Case:
 
 def _check_file(name: str) -> None:
     """Refuse what looks like the name of a game, and is neither a game nor a file."""
-
     if name.replace("-", "").isalnum() and not Path(name).exists():
         raise BadText(unknown("game", name, game_names()))
 
@@ -198,15 +187,7 @@ def _place(position: Position, n_plies: int) -> str:
 
 
 def check(position: Position, agents: list[Agent]) -> None:
-    """Refuse before anything is printed what cannot be analysed, and compile the rest.
-
-    Raises
-    ------
-    BadText
-        If the game is over.
-    Unsupported
-        If an agent cannot play it.
-    """
+    """Refuse early a game that is over and agents that cannot play it; compile the rest."""
     if position.is_over:
         raise BadText(f"there is nothing to analyse, the game is over: {position.result_text()}")
     for agent in agents:
@@ -392,18 +373,16 @@ def _values(found: Review, move: JudgedMove) -> list[str]:
 def print_summaries(saved: SavedGame, found: Review) -> None:
     """Chances and mistakes of each player, and who threw a won game away."""
     game, parts = found.game, found.summaries()
-    heads = [
-        "player",
-        "moves",
-        "unjudged",
-        "chances",
-        "mistakes",
-        "regret",
-        "per move",
-        "turning points",
+    columns = [
+        Column("player"),
+        Column("moves", COUNT),
+        Column("unjudged", COUNT, is_optional=True),
+        *(Column(head, COUNT) for head in ("chances", "mistakes", "regret")),
+        Column("per move", FIGURE),
+        Column("turning points"),
     ]
-    rows: list[list[object]] = [
-        [
+    rows = [
+        (
             game.players[each.player],
             each.moves,
             each.unjudged,
@@ -412,12 +391,10 @@ def print_summaries(saved: SavedGame, found: Review) -> None:
             each.regret,
             "" if each.mean_regret is None else f"{each.mean_regret:.3f}",
             ", ".join(map(str, each.turning_points)),
-        ]
+        )
         for each in parts
     ]
-    shown = [i for i, head in enumerate(heads) if head != "unjudged" or any(r[i] for r in rows)]
-    cells = [[row[i] for i in shown] for row in rows]
-    print_table(Table.of([heads[i] for i in shown], cells, right=("per move",)))
+    print_table(Table(columns, rows))
     for each in parts:
         if each.thrown is not None:
             name = saved.record.players[each.player]

@@ -80,7 +80,6 @@ def search(
             "--only",
             metavar="NAME",
             help="hex-11, swarm, linear, threads or games; may be repeated.",
-            show_default=False,
         ),
     ] = None,
     seconds: Seconds = 1.0,

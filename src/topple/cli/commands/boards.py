@@ -44,17 +44,11 @@ def show(
             metavar="FILE",
             help="Also draw it (FILE ends in .svg, .png or .pdf), or write it as a network "
             "(.graphml, .gexf, .gml, .json, .csv or .tsv).",
-            show_default=False,
         ),
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="Check that this game can be played on it.",
-            show_default=False,
-        ),
+        typer.Option("--game", metavar="GAME", help="Check that this game can be played on it."),
     ] = None,
     as_json: Json = False,
 ) -> None:

@@ -16,7 +16,7 @@ from topple.core.text import plural
 from topple.game.warm_up import prepare
 
 
-class Form(StrEnum):
+class TargetFormat(StrEnum):
     """The format of a game or a position."""
 
     JSON = "json"
@@ -26,7 +26,7 @@ class Form(StrEnum):
     GEXF = "gexf"
 
 
-NETWORKS = (Form.GRAPHML, Form.GEXF)  # of one position, not of a game
+NETWORKS = (TargetFormat.GRAPHML, TargetFormat.GEXF)  # of one position, not of a game
 
 
 def convert(
@@ -38,28 +38,21 @@ def convert(
         ),
     ],
     form: Annotated[
-        Form,
+        TargetFormat,
         typer.Option(
             "--to",
             help="One record or address per line, SGF, or the last position of one game as a "
             "network with tokens and owners.",
         ),
-    ] = Form.JSON,
+    ] = TargetFormat.JSON,
     ply: Annotated[
         int | None,
         typer.Option(
-            "--ply",
-            min=0,
-            metavar="N",
-            help="For a network: the position after N moves.",
-            show_default=False,
+            "--ply", min=0, metavar="N", help="For a network: the position after N moves."
         ),
     ] = None,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write to a file, not to stdout.", show_default=False
-        ),
+        Path | None, typer.Option("--out", metavar="FILE", help="Write to a file, not to stdout.")
     ] = None,
 ) -> None:
     """Write games for other programs, or read theirs.
@@ -81,18 +74,18 @@ def convert(
     print(f"{plural(len(written), 'game')} written to {out}")
 
 
-def written_games(games: Iterator[SavedGame], form: Form) -> Iterator[str]:
+def written_games(games: Iterator[SavedGame], form: TargetFormat) -> Iterator[str]:
     """Each game in a format."""
     for saved in games:
         with named_place(saved.place):
-            if form is Form.JSON:
+            if form is TargetFormat.JSON:
                 saved.record.replay(compiled=False)
                 yield f"{saved.record.to_json()}\n"
             else:
                 yield write_game(saved.record, form.value)
 
 
-def network_of(saved: SavedGame, form: Form, ply: int | None) -> str:
+def network_of(saved: SavedGame, form: TargetFormat, ply: int | None) -> str:
     """The last position of a game as a network, or the one after `ply` moves.
 
     Raises

@@ -17,7 +17,7 @@ from topple.core.files import writing_whole
 from topple.core.progress import progress
 
 
-class Format(StrEnum):
+class GameFormat(StrEnum):
     """How games are written."""
 
     JSONL = "jsonl"
@@ -27,13 +27,10 @@ class Format(StrEnum):
 def export(
     store: Annotated[Path, typer.Argument(metavar="STORE", help="A store of games.")],
     form: Annotated[
-        Format, typer.Option("--format", help="A record a line, or a table.")
-    ] = Format.JSONL,
+        GameFormat, typer.Option("--format", help="A record a line, or a table.")
+    ] = GameFormat.JSONL,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", metavar="FILE", help="Write a file, not to stdout.", show_default=False
-        ),
+        Path | None, typer.Option("--out", metavar="FILE", help="Write a file, not to stdout.")
     ] = None,
     no_times: Annotated[
         bool, typer.Option("--no-times", help="Leave out what differs from run to run.")
@@ -43,12 +40,12 @@ def export(
     _check_apart(store, out)
     with open_store(store, read_only=True) as games, _target(out) as stream:
         n_games = 0
-        more = {"n_players": games.most_players()} if form is Format.CSV else {}
+        more = {"n_players": games.most_players()} if form is GameFormat.CSV else {}
         for line in LINES[form.value](_watched(games, out), times=not no_times, **more):
             stream.write(line.encode())
             n_games += 1
     if out is not None:
-        n_games -= form is Format.CSV  # the line of names
+        n_games -= form is GameFormat.CSV  # the line of names
         print(f"{n_games:,} {'game' if n_games == 1 else 'games'} written to {out}")
 
 

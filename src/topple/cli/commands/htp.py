@@ -22,8 +22,7 @@ def htp(
         ),
     ] = PLAYER,
     board: Annotated[
-        str,
-        typer.Option("--board", metavar="BOARD", help="The board before the first boardsize."),
+        str, typer.Option("--board", metavar="BOARD", help="The board before the first boardsize.")
     ] = "hex:11",
     swap: Annotated[
         bool, typer.Option("--swap", help="The agent may answer the first stone by swapping.")

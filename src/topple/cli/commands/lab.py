@@ -32,17 +32,11 @@ def lab(
             "--folder",
             metavar="DIR",
             help="Keep games and boards here; by default in the user's data folder.",
-            show_default=False,
         ),
     ] = None,
     db: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--db",
-            metavar="FILE",
-            help="Show this store too; may be repeated.",
-            show_default=False,
-        ),
+        typer.Option("--db", metavar="FILE", help="Show this store too; may be repeated."),
     ] = None,
 ) -> None:
     """Serve a page to play, watch, analyse and compare.

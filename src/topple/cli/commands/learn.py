@@ -67,7 +67,6 @@ def learn(
             "--out",
             metavar="FILE",
             help="Keep every simulation in FILE, as JSON; the same command goes on from it.",
-            show_default=False,
         ),
     ] = None,
     plot: Annotated[
@@ -76,7 +75,6 @@ def learn(
             "--plot",
             metavar="FILE",
             help="Draw weights and win rates; FILE ends in .svg, .png or .pdf.",
-            show_default=False,
         ),
     ] = None,
     as_json: Json = False,

@@ -42,7 +42,6 @@ def match(
             metavar="TEST",
             help="Stop when it is decided whether the first agent is elo0 or elo1 better: "
             "elo0=0,elo1=30,alpha=0.05,beta=0.05. At most 20,000 games unless --games is given.",
-            show_default=False,
         ),
     ] = None,
     move_time: MoveTime = None,

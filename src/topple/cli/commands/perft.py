@@ -26,10 +26,7 @@ def perft(
     position: Annotated[
         str | None,
         typer.Option(
-            "--position",
-            metavar="TEXT",
-            help="Count from this position, not from the first.",
-            show_default=False,
+            "--position", metavar="TEXT", help="Count from this position, not from the first."
         ),
     ] = None,
     divided: Annotated[bool, typer.Option("--divide", help="Count below each first move.")] = False,

@@ -26,8 +26,7 @@ from topple.game.warm_up import prepare
 
 def play(
     game: Annotated[
-        str | None,
-        typer.Argument(metavar="GAME", help="The game, perhaps with options.", show_default=False),
+        str | None, typer.Argument(metavar="GAME", help="The game, perhaps with options.")
     ] = None,
     players: Annotated[
         list[str] | None,
@@ -35,21 +34,16 @@ def play(
             metavar="PLAYER",
             help="In order of their turns: human, or an agent such as uct:iterations=1000. "
             "Empty seats are random.",
-            show_default=False,
         ),
     ] = None,
     *,
     board: BoardText = None,
     seed: Seed = None,
     save: Annotated[
-        Path | None,
-        typer.Option(
-            "--save", metavar="FILE", help="Write the game to a file.", show_default=False
-        ),
+        Path | None, typer.Option("--save", metavar="FILE", help="Write the game to a file.")
     ] = None,
     load: Annotated[
-        str | None,
-        typer.Option("--load", metavar="FILE", help="Go on from a saved game.", show_default=False),
+        str | None, typer.Option("--load", metavar="FILE", help="Go on from a saved game.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Let --save replace a file.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "--no-board", help="Draw no boards.")] = False,

@@ -6,7 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from topple.arena.report.data import choices_data, judging_data, mistakes_data, tournament_data
+from topple.arena.report.data import (
+    choices_data,
+    communities_data,
+    judging_data,
+    mistakes_data,
+    tournament_data,
+)
 from topple.arena.report.findings import Findings, read_findings
 from topple.arena.report.writing import n_files, write_report
 from topple.arena.statistics.centrality import MEASURES
@@ -21,7 +27,7 @@ from topple.core.stopping import noted_interrupt
 from topple.solvers import MEMORY
 
 
-class Format(StrEnum):
+class ChartFormat(StrEnum):
     """Of the charts beside the page."""
 
     SVG = "svg"
@@ -39,12 +45,11 @@ def report(
             "--out",
             metavar="DIR",
             help="Where to write page and charts; by default beside the store, as NAME-report.",
-            show_default=False,
         ),
     ] = None,
     form: Annotated[
-        Format, typer.Option("--format", help="Of the charts; the page has its own within it.")
-    ] = Format.BOTH,
+        ChartFormat, typer.Option("--format", help="Of the charts; the page has its own within it.")
+    ] = ChartFormat.BOTH,
     centrality: Annotated[
         str,
         typer.Option(
@@ -56,10 +61,7 @@ def report(
     game: Annotated[
         str | None,
         typer.Option(
-            "--game",
-            metavar="GAME",
-            help="Only this game, such as hex or spread-it:loyalty=full.",
-            show_default=False,
+            "--game", metavar="GAME", help="Only this game, such as hex or spread-it:loyalty=full."
         ),
     ] = None,
     judged: Annotated[
@@ -103,7 +105,6 @@ def _judge(file: Path, centrality: str, game: str | None, memory: int | None) ->
 def _read(
     file: Path, centrality: str, game: str | None, mistakes: Mistakes | None = None
 ) -> Findings:
-
     if centrality not in MEASURES:
         raise BadText(unknown("centrality", centrality, MEASURES))
     with open_store(file, create=False, read_only=True) as store:
@@ -118,9 +119,9 @@ def _read(
             )
 
 
-def _write(findings: Findings, folder: Path, form: Format) -> Path:
+def _write(findings: Findings, folder: Path, form: ChartFormat) -> Path:
     """Write the report; returns where its page is."""
-    formats = ("svg", "png") if form is Format.BOTH else (form.value,)
+    formats = ("svg", "png") if form is ChartFormat.BOTH else (form.value,)
     path = folder
     with progress("drawing", n_files(findings, formats)) as done:
         for path in write_report(findings, folder, formats):
@@ -133,6 +134,8 @@ def report_data(findings: Findings) -> dict[str, Any]:
     data, mistakes = tournament_data(findings.standings), findings.mistakes
     for contest, entry in zip(findings.texts, data["contests"], strict=True):
         entry["choices"] = choices_data(findings.choices, contest)
+        if held := findings.communities.held(contest):
+            entry["communities"] = communities_data(held)
         if mistakes is not None:
             entry["mistakes"] = mistakes_data(mistakes, contest)
     if mistakes is not None:

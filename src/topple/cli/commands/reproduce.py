@@ -14,7 +14,7 @@ DB = Path("papers.db")
 
 def _item(kind: str) -> typer.models.OptionInfo:
     option: typer.models.OptionInfo = typer.Option(
-        f"--{kind}", metavar="N", help=f"Only this {kind} of the paper.", show_default=False
+        f"--{kind}", metavar="N", help=f"Only this {kind} of the paper."
     )
     return option
 
@@ -23,8 +23,7 @@ def reproduce(
     paper: Annotated[
         str,
         typer.Argument(
-            metavar="PAPER",
-            help="spread-it, chain-reaction, infexion, sds-hex, influence, or all.",
+            metavar="PAPER", help="spread-it, chain-reaction, infexion, sds-hex, influence, or all."
         ),
     ],
     *,
@@ -55,7 +54,6 @@ def reproduce(
             metavar="DIR",
             help="Where to write page, charts and CSV; by default beside the store, as "
             "NAME-report.",
-            show_default=False,
         ),
     ] = None,
     stored: Annotated[

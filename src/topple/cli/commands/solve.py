@@ -67,10 +67,7 @@ MOST_COLUMNS = 20  # values in a line, where they fit
 
 def _picture(flag: str, meaning: str) -> typer.models.OptionInfo:
     option: typer.models.OptionInfo = typer.Option(
-        flag,
-        metavar="FILE",
-        help=f"{meaning}; FILE ends in .svg, .png or .pdf.",
-        show_default=False,
+        flag, metavar="FILE", help=f"{meaning}; FILE ends in .svg, .png or .pdf."
     )
     return option
 
@@ -81,12 +78,7 @@ def solve(
     board: BoardText = None,
     text: Annotated[
         str | None,
-        typer.Option(
-            "--position",
-            metavar="TEXT",
-            help="Solve this position, not the first.",
-            show_default=False,
-        ),
+        typer.Option("--position", metavar="TEXT", help="Solve this position, not the first."),
     ] = None,
     each: Annotated[
         bool, typer.Option("--each", help="Find the value of every move, not of the best alone.")
@@ -99,7 +91,6 @@ def solve(
             min=0.001,
             max=LONGEST_TIME,
             help="Stop after so many seconds, with the bounds that are proven by then.",
-            show_default=False,
         ),
     ] = None,
     memory: Annotated[
@@ -118,7 +109,6 @@ def solve(
             "--checkpoint",
             metavar="FILE",
             help="Keep what is proven in FILE; the same command goes on from it.",
-            show_default=False,
         ),
     ] = None,
     plot: Annotated[
@@ -136,7 +126,6 @@ def solve(
             min=1,
             max=MOST_SEGMENTS,
             help="INFLUENCE's score sequence: Ls and Rs of the segments of 1 to N vertices.",
-            show_default=False,
         ),
     ] = None,
     graphs: Annotated[
@@ -147,7 +136,6 @@ def solve(
             min=1,
             max=MOST_GRAPH_VERTICES,
             help="Spread-It on every connected graph of up to N vertices: who wins.",
-            show_default=False,
         ),
     ] = None,
     as_json: Json = False,
@@ -156,8 +144,8 @@ def solve(
 
     Ctrl-C ends the search and shows what is proven.
     """
-    options = SolveOptions(each or plot is not None, seconds, memory, checkpoint, plot, thermograph,
-                    as_json)  # fmt: skip
+    each_move = each or plot is not None
+    options = SolveOptions(each_move, seconds, memory, checkpoint, plot, thermograph, as_json)
     with enough_memory(memory):
         if segments is not None:
             check_survey("--segments", game, "influence", board, text, options, each, graphs)
@@ -172,13 +160,7 @@ def solve(
 
 @contextmanager
 def enough_memory(memory: int) -> Iterator[None]:
-    """Say in one line that the machine does not have the memory that was allowed.
-
-    Raises
-    ------
-    Unsupported
-        Then.
-    """
+    """Say in one line that the machine does not have the memory that was allowed."""
     try:
         yield
     except MemoryError:
@@ -195,13 +177,7 @@ def check_survey(
     each: bool,
     graphs: int | None = None,
 ) -> None:
-    """Refuse what makes no sense beside a survey.
-
-    Raises
-    ------
-    BadText
-        If the game is another one, or an option asks for one position.
-    """
+    """Refuse another game beside a survey, and options that ask for one position."""
     name, _, rest = game.partition(":")
     find_rules(name.strip())
     if name.strip() != needed or rest:
@@ -217,14 +193,7 @@ def check_survey(
 
 
 def check_options(options: SolveOptions, game: str) -> None:
-    """Refuse what can be refused before anything is loaded.
-
-    Raises
-    ------
-    BadText
-        If a picture has no known ending, or a thermograph is wanted of a game
-        that has none.
-    """
+    """Refuse early pictures that cannot be written, and thermographs of games that have none."""
     name = game.partition(":")[0].strip()
     find_rules(name)
     if options.thermograph is not None and name != "influence":
@@ -235,15 +204,7 @@ def check_options(options: SolveOptions, game: str) -> None:
 
 
 def check_picture(path: Path) -> None:
-    """Refuse early a picture that could not be written.
-
-    Raises
-    ------
-    BadText
-        If its name has no known ending.
-    ToppleError
-        If nothing can be written there.
-    """
+    """Refuse early a picture that cannot be written, or whose name has no known ending."""
     check_ending(path)
     check_writable(path)
 
@@ -256,7 +217,6 @@ def solve_position(position: Position, options: SolveOptions) -> None:
     KeyboardInterrupt
         After what is proven is printed.
     """
-
     solver = solver_for(position.game, options.memory)
     check_solvable(solver, position, is_limited=options.seconds is not None)
     prepare(solver.game, SolverKernels(type(solver)))

@@ -28,13 +28,11 @@ from topple.core.errors import BadText
 
 def tournament(
     file: Annotated[
-        Path | None,
-        typer.Argument(metavar="FILE", help="The settings as TOML.", show_default=False),
+        Path | None, typer.Argument(metavar="FILE", help="The settings as TOML.")
     ] = None,
     *,
     names: Annotated[
-        list[str] | None,
-        typer.Option("--game", metavar="GAME", help="A game; may be repeated.", show_default=False),
+        list[str] | None, typer.Option("--game", metavar="GAME", help="A game; may be repeated.")
     ] = None,
     boards: Annotated[
         list[str] | None,
@@ -42,14 +40,11 @@ def tournament(
             "--board",
             metavar="BOARD",
             help="A board, for each of the games that it suits; may be repeated.",
-            show_default=False,
         ),
     ] = None,
     specs: Annotated[
         list[str] | None,
-        typer.Option(
-            "--agent", metavar="AGENT", help="An agent; may be repeated.", show_default=False
-        ),
+        typer.Option("--agent", metavar="AGENT", help="An agent; may be repeated."),
     ] = None,
     gauntlet: Annotated[
         bool, typer.Option("--gauntlet", help="The first agent against each of the others.")

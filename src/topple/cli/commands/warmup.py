@@ -28,7 +28,6 @@ def warmup(
             "--agent",
             metavar="AGENT",
             help="Compile this agent alone; may be repeated. All unless given.",
-            show_default=False,
         ),
     ] = None,
     as_json: Json = False,
@@ -81,13 +80,7 @@ def can_be_learned(game: Game) -> bool:
 
 
 def playing_agents(game: Game, specs: list[str] | None) -> tuple[Agent, ...]:
-    """The named agents, or all that can play a game.
-
-    Raises
-    ------
-    Unsupported
-        If a named one cannot.
-    """
+    """All agents that can play a game, or the named ones, which must be able to."""
     playing = []
     for each in map(agent, specs or agent_names()):
         try:

@@ -2,12 +2,14 @@
 
 from itertools import islice
 
+from topple.boards.board import Board, Stage
+from topple.boards.conversion import arcs_of
 from topple.cli.terminal.output import print_wrapped
 from topple.game.position import Position
 from topple.game.record import Ending
 from topple.rules.interface import NO_VERTEX, begin, step
 
-MOST_NAMED = 10  # steps of a cascade that are named
+MOST_NAMED = 10  # steps of a cascade, or edges that come or go, that are named
 MOST_COUNTED = 1_000_000  # steps of a cascade that are counted
 
 
@@ -23,6 +25,8 @@ def tell_move(before: Position, move: str, ply: int, after: Position, *, board: 
     cascade = cascade_text(before, move)
     if cascade:
         print_wrapped(cascade)
+    if changes := change_text(before, after):
+        print_wrapped(changes)
     if board:
         show_position(after, before)
 
@@ -44,6 +48,34 @@ def cascade_text(position: Position, move: str) -> str:
         named.append(f"… and {n_steps - len(named):,} more")
     number = f"more than {n_steps:,}" if n_steps == MOST_COUNTED else f"{n_steps:,}"
     return f"cascade of {number}: {', '.join(named)}"
+
+
+def change_text(before: Position, after: Position) -> str:
+    """Which edges come and go if another network begins: `network 2 begins: gone a – b`."""
+    if before.network == after.network or after.is_over:
+        return ""
+    board = after.game.board
+    old, new = (_edges(board, board.networks[each.network]) for each in (before, after))
+    parts = [
+        f"{what} {_edges_text(board, [edge for edge in edges if edge not in others])}"
+        for what, edges, others in (("gone", old, new), ("new", new, old))
+        if edges.keys() - others.keys()
+    ]
+    return f"network {after.network + 1} begins" + (f": {'; '.join(parts)}" if parts else "")
+
+
+def _edges(board: Board, stage: Stage) -> dict[tuple[int, int], None]:
+    """The arcs of a network, or its edges, in order."""
+    arcs = ((one, other) for one, other, _ in arcs_of(stage))
+    return dict.fromkeys(arc for arc in arcs if board.directed or arc[0] < arc[1])
+
+
+def _edges_text(board: Board, edges: list[tuple[int, int]]) -> str:
+    between = " to " if board.directed else " – "
+    named = [between.join(board.labels[end] for end in edge) for edge in edges[:MOST_NAMED]]
+    if edges[MOST_NAMED:]:
+        named.append(f"… and {len(edges) - MOST_NAMED:,} more")
+    return ", ".join(named)
 
 
 def count_steps(position: Position, move: str) -> int:

@@ -31,9 +31,10 @@ def print_advice(advice: Advice, network: str, *, versus: bool, out: Path | None
     position = advice.position
     game, board = position.game, position.game.board
     who = game.players[position.player]
+    lines = "arcs" if board.directed else "edges"
     print_wrapped(
         f"{subject(advice)}, on {one_line(board.spec, 60)}: "
-        f"{board.n_vertices:,} vertices, {board.n_edges:,} edges; seed {advice.seed}"
+        f"{board.n_vertices:,} vertices, {board.n_edges:,} {lines}; seed {advice.seed}"
     )
     print_wrapped(f"{who} to move; {position.headline}")
     if told := parties(advice):

@@ -8,6 +8,7 @@ import typer
 
 from topple.cli.terminal.output import print_wrapped, terminal_width
 from topple.cli.views.decision import joined_moves
+from topple.cli.views.solution import exact_or_none
 from topple.core.progress import progress
 from topple.game import Game, Position
 from topple.game.warm_up import prepare
@@ -23,7 +24,6 @@ Memory = Annotated[
         metavar="MB",
         min=1,
         help="Megabytes for what the oracle remembers; 1,024 unless given.",
-        show_default=False,
     ),
 ]
 
@@ -68,14 +68,7 @@ class OracleAnswer:
     """The oracle's answer about a position, to compare agents' moves with."""
 
     def __init__(self, position: Position, memory: int | None) -> None:
-        """Refuse what is too large, and compile what is needed.
-
-        Raises
-        ------
-        Unsupported
-            If the position is too large for an exact answer.
-        """
-
+        """Refuse what is too large for an exact answer, and compile what is needed."""
         self.position = position
         self.oracle = Oracle(position.game, memory or MEMORY)
         self.oracle.check(position)
@@ -85,7 +78,6 @@ class OracleAnswer:
 
     def ask(self, interrupt: Event) -> None:
         """Solve the position, or find what can be proven before Ctrl-C."""
-
         with progress("solving", 1) as done:
             self.solution = self.oracle.judge(self.position, interrupt)
             done("")
@@ -111,7 +103,6 @@ class OracleAnswer:
 
     def print_answer(self) -> None:
         """The value of the position and its best moves, or how much is proven."""
-
         found = self.found
         value = bounds_text(found.value, found.unit)
         why = "the memory was full" if found.limit == "memory" else "it was stopped"
@@ -133,7 +124,7 @@ class OracleAnswer:
         found, game = self.found, self.position.game
         return {
             "unit": found.unit,
-            "value": _number(found.value),
+            "value": exact_or_none(found.value),
             "bounds": list(found.value),
             "best": [game.move_text(move) for move in found.best_moves],
             "limit": found.limit,
@@ -142,8 +133,4 @@ class OracleAnswer:
 
     def describe_move(self, move: int) -> dict[str, Any]:
         """The exact value of a move and its regret, as data."""
-        return {"exact_value": _number(self.value(move)), "regret": self.regret(move)}
-
-
-def _number(bounds: Bounds) -> int | None:
-    return bounds.least if bounds.is_exact else None
+        return {"exact_value": exact_or_none(self.value(move)), "regret": self.regret(move)}

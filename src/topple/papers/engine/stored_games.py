@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from topple.arena.planning.plan import Plan
+from topple.arena.playing.game import Costs
 from topple.arena.playing.run import may_have, planned_results
 from topple.arena.statistics.centrality import Groups, central_groups
 from topple.arena.statistics.choices import movers, takes_turns
@@ -17,15 +18,6 @@ from topple.arena.store.store import Key, Store
 from topple.game.record import FORFEITS
 from topple.papers.engine.plans import Scale
 from topple.papers.paper import GameSet
-
-
-class MoveCosts(NamedTuple):
-    """The total cost of an agent's moves in one game."""
-
-    moves: int
-    seconds: float
-    simulations: int
-    nodes: int
 
 
 class ChosenVertices(NamedTuple):
@@ -72,7 +64,7 @@ class StoredGames:
         self.names = list(self.agents)
         self.n_games, self.seconds, self.n_forfeits = 0, 0.0, 0
         self._standings = [Standings() for _ in self.fields]
-        self._costs: defaultdict[tuple[int, int], list[MoveCosts]] = defaultdict(list)
+        self._costs: defaultdict[tuple[int, int], list[Costs]] = defaultdict(list)
         self._games: dict[Key, _Game] = {}
         self._chosen: dict[int, list[ChosenVertices]] = {}
         for result in planned_results(plan, store):
@@ -89,7 +81,7 @@ class StoredGames:
         self._games[result.pair, result.side] = _Game(place, seats, results)
         costs = zip(result.moves, result.seconds, result.simulations, result.nodes, strict=True)
         for both, cost in zip(seats, costs, strict=True):
-            self._costs[both].append(MoveCosts(*cost))
+            self._costs[both].append(Costs(*cost))
 
     @cached_property
     def _places(self) -> dict[tuple[str, str], int]:
@@ -135,7 +127,7 @@ class StoredGames:
         """The places of the fields with these boards; of all fields if none is named."""
         return [i for i, each in enumerate(self.fields) if not boards or each.board in boards]
 
-    def costs(self, agent: str, opponents: Sequence[str] = ()) -> list[MoveCosts]:
+    def costs(self, agent: str, opponents: Sequence[str] = ()) -> list[Costs]:
         """The cost of an agent's moves, game by game."""
         own = self.names.index(agent)
         return [

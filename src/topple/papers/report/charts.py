@@ -60,7 +60,6 @@ def chart_of(found: ItemFindings, paper: Paper) -> Chart | None:
 
     Each choice that was measured has a panel after that of the item's own settings.
     """
-
     form = found.item.form
     if form == CURVES:
         return plot_curves(found.item, found.curves)
@@ -274,7 +273,6 @@ def _write_value(axes: Any, x: float, shown: PlottedNumber, text: str, points: f
 
 
 def _bar_keys(columns: Sequence[str], panels: Sequence[CellGrid]) -> Iterator[Any]:
-
     if len(columns) > 1 or columns[0]:
         yield from (Patch(color=_colour(place), label=name) for place, name in enumerate(columns))
     if any(grid.has_published for grid in panels):
@@ -288,7 +286,6 @@ def plot_stacks(item: Item, panels: Sequence[CellGrid]) -> Chart:
 
     Figures 4 and 5 of the Spread-It paper are drawn in this way.
     """
-
     columns = list(dict.fromkeys(column for grid in panels for column in grid.columns))
     looks = _stack_looks(columns)
     parts = [
@@ -458,7 +455,6 @@ def _hollow(look: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _line_keys(rows: Sequence[str], panels: Sequence[CellGrid]) -> Iterator[Any]:
-
     if len(rows) > 1 or rows[0]:
         yield from (
             Line2D([], [], markersize=4.5, label=row, **_look(place))
@@ -524,7 +520,6 @@ def _draw_curves(axes: Any, fact: Mapping[str, Any], labels: Sequence[str], inch
 
 
 def _curve_keys(labels: Sequence[str], n_points: int) -> Iterator[Any]:
-
     if len(labels) == 1 and not labels[0]:
         return
     for place, label in enumerate(labels):
@@ -556,7 +551,6 @@ def _look(place: int) -> dict[str, Any]:
 
 def _across(axes: Any, numbers: Sequence[float], words: Sequence[str], inches: float) -> None:
     """Set the ticks of the horizontal axis; it is logarithmic if few numbers span a wide range."""
-
     axes.grid(axis="both")
     if words:
         axes.set_xticks(list(numbers), [cut(word, 16) for word in words])

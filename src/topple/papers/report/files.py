@@ -23,21 +23,8 @@ def write_findings(
 ) -> Path:
     """Write the page, its text as Markdown, and the CSV file and chart of each item.
 
-    Parameters
-    ----------
-    findings : sequence of PaperFindings
-        The findings on each paper.
-    folder : Path
-        The folder to write into; it is made if it does not exist.
-    formats : sequence of str
-        The formats of chart files: `svg`, `png` or both. The page contains its charts.
-    date : str, optional
-        The date to show on the page.
-
-    Returns
-    -------
-    Path
-        The path of the page.
+    Returns the path of the page. Chart files have the formats `svg`, `png` or both; the
+    page contains its charts, and shows the date if one is given.
 
     Raises
     ------

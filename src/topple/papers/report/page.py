@@ -71,16 +71,9 @@ DEFINITIONS = {
 def page(
     findings: Sequence[PaperFindings], charts: Mapping[str, str], *, date: str | None = None
 ) -> str:
-    """The page as HTML.
+    """The page as HTML, with its date if it has one.
 
-    Parameters
-    ----------
-    findings : sequence of PaperFindings
-        The findings on each paper.
-    charts : mapping of str to str
-        The charts as SVG, by the names of `named_items`.
-    date : str, optional
-        The date to show on the page.
+    `charts` are SVG, by the names of `named_items`.
     """
     named = list(named_items(findings))
     parts = [*_about(findings, date), _summary(findings, named)]

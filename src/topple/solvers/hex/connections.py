@@ -18,7 +18,7 @@ References
 
 from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, count, first
-from topple.solvers.hex.fill import Words
+from topple.solvers.hex.fill import Words, group_of
 
 NONE = -1  # no carrier, or no move
 EVERYTHING = (1 << TOP) - 1
@@ -42,15 +42,7 @@ def touch(near: Words, stones: int, empty: int, touches: Words) -> int:
         for edge in (TOP, BOTTOM):
             if left & 1 << edge:
                 name = 1 << edge
-        group = frontier = name
-        beside = 0
-        while frontier:
-            touched = near[first(frontier)]
-            frontier &= frontier - 1
-            beside |= touched & empty
-            new = touched & own & ~group
-            group |= new
-            frontier |= new
+        group, beside = group_of(near, own, empty, name)
         left &= ~group
         groups |= name
         touches[first(name)] = beside

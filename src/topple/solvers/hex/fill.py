@@ -31,7 +31,7 @@ NOBODY = -1
 Words = NDArray[np.int64]
 
 
-class Network(NamedTuple):
+class HexNetwork(NamedTuple):
     """The empty cells of some position, and the graph of them for each side."""
 
     near: Words  # shape (2, 64): what a cell or an edge touches, itself or through old stones
@@ -39,6 +39,21 @@ class Network(NamedTuple):
     mirrored: Words  # shape (64,): each cell after exchanging the sides
     cells: Words  # shape (1,): all cells
     symmetric: Words  # shape (1,): 1 if these two maps are symmetries of the game
+
+
+@kernel
+def group_of(near: Words, own: int, empty: int, start: int) -> tuple[int, int]:
+    """The group of own stones around a start, and the empty cells that it touches."""
+    group = frontier = start
+    beside = 0
+    while frontier:
+        touched = near[first(frontier)]
+        frontier &= frontier - 1
+        beside |= touched & empty
+        new = touched & own & ~group
+        group |= new
+        frontier |= new
+    return group, beside
 
 
 @noinline
@@ -52,15 +67,7 @@ def link(near: Words, stones: int, empty: int, links: Words) -> bool:
     own = stones | EDGES
     left, won = own, False
     while left:
-        group = frontier = left & -left
-        beside = 0
-        while frontier:
-            touched = near[first(frontier)]
-            frontier &= frontier - 1
-            beside |= touched & empty
-            new = touched & own & ~group
-            group |= new
-            frontier |= new
+        group, beside = group_of(near, own, empty, left & -left)
         left &= ~group
         edges = group & EDGES
         won = won or edges == EDGES
@@ -119,7 +126,7 @@ def find_twins(links: Words, empty: int) -> int:
 
 
 @noinline
-def fill_in(network: Network, stones: Words, captured: Words, links: Words, dead_to: int) -> int:
+def fill_in(network: HexNetwork, stones: Words, captured: Words, links: Words, dead_to: int) -> int:
     """Fill dead and captured cells; return the side that has won by then, or NOBODY.
 
     `stones`, both sides' stones, changes in place; dead cells go to the side `dead_to`.

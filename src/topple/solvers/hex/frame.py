@@ -14,7 +14,7 @@ from topple.boards.kinds.hexes import HEX_DIRECTIONS
 from topple.game.position import Position
 from topple.rules.hex import ROWS, O, X
 from topple.solvers.hex.bits import BOTTOM, MOST_CELLS, TOP
-from topple.solvers.hex.fill import Network
+from topple.solvers.hex.fill import HexNetwork
 
 EMPTY, X_STONE, O_STONE = range(3)
 LARGEST_WHOLE = 7  # rows of the largest board of at most MOST_CELLS cells
@@ -59,7 +59,7 @@ def frame_for(size: int, board: Board) -> Frame:
     return Frame(size, board)
 
 
-def make_network(size: int, board: Board, vertices: Sequence[int]) -> Network:
+def make_network(size: int, board: Board, vertices: Sequence[int]) -> HexNetwork:
     """The network of a frame of at most MOST_CELLS cells, for the kernels."""
     assert len(vertices) <= MOST_CELLS
     near = np.zeros((2, 64), dtype=np.int64)
@@ -77,7 +77,7 @@ def make_network(size: int, board: Board, vertices: Sequence[int]) -> Network:
         turned[:n] = np.arange(n)[::-1]
         mirrored[:n] = np.arange(n).reshape(size, size).T.ravel()
     cells = np.array([(1 << len(vertices)) - 1], dtype=np.int64)
-    return Network(near, turned, mirrored, cells, np.array([is_whole], dtype=np.int64))
+    return HexNetwork(near, turned, mirrored, cells, np.array([is_whole], dtype=np.int64))
 
 
 def neighbours(size: int, side: int) -> list[set[int]]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import count, first
 from topple.solvers.hex.connections import NONE, join
-from topple.solvers.hex.fill import NOBODY, Network, Words, fill_in
+from topple.solvers.hex.fill import NOBODY, HexNetwork, Words, fill_in
 from topple.solvers.hex.order import CELL_WEIGHT, REGION_WEIGHT, measure
 from topple.solvers.hex.table import HexKey, HexTable, look_up, make_key, store
 
@@ -57,7 +57,7 @@ RUNNING, DONE, FULL = range(3)
 @kernel
 def search(
     board: Any,
-    network: Network,
+    network: HexNetwork,
     stack: HexStack,
     scratch: HexScratch,
     table: HexTable,
@@ -87,7 +87,7 @@ def search(
 
 @kernel
 def enter(
-    network: Network, stack: HexStack, scratch: HexScratch, table: HexTable, look: int
+    network: HexNetwork, stack: HexStack, scratch: HexScratch, table: HexTable, look: int
 ) -> None:
     """Examine the current node, and descend to its first move unless it is decided."""
     ply = stack.counts[PLY]
@@ -103,7 +103,7 @@ def enter(
 
 @noinline
 def examine(
-    network: Network, stack: HexStack, scratch: HexScratch, table: HexTable, ply: int, look: int
+    network: HexNetwork, stack: HexStack, scratch: HexScratch, table: HexTable, ply: int, look: int
 ) -> None:
     """Fill dead and captured cells, then check whether connections or the table decide."""
     stack.counts[NODES] += 1
@@ -139,7 +139,7 @@ def examine(
 
 
 @kernel
-def path_difference(network: Network, stack: HexStack, scratch: HexScratch, ply: int) -> int:
+def path_difference(network: HexNetwork, stack: HexStack, scratch: HexScratch, ply: int) -> int:
     """By how much the mover's shortest path is longer, in the node examined last.
 
     Writes the distances of its cells to `scratch.sums`.
@@ -151,7 +151,7 @@ def path_difference(network: Network, stack: HexStack, scratch: HexScratch, ply:
 
 
 @kernel
-def order_moves(network: Network, stack: HexStack, scratch: HexScratch, ply: int) -> None:
+def order_moves(network: HexNetwork, stack: HexStack, scratch: HexScratch, ply: int) -> None:
     """List the moves of the must-play region, those near to all edges first."""
     links, sums = scratch.links, scratch.sums
     path_difference(network, stack, scratch, ply)
@@ -178,7 +178,7 @@ def insert(stack: HexStack, ply: int, n: int, move: int, merit: int) -> None:
 
 @kernel
 def look_ahead(
-    network: Network, stack: HexStack, scratch: HexScratch, table: HexTable, ply: int
+    network: HexNetwork, stack: HexStack, scratch: HexScratch, table: HexTable, ply: int
 ) -> None:
     """Examine all moves: decide the node, or reduce the must-play region and sort the rest."""
     side, n_moves, n = stack.side[ply], stack.n_moves[ply], 0
@@ -227,7 +227,7 @@ def fail(stack: HexStack, ply: int, move: int) -> None:
 
 
 @noinline
-def go_on(network: Network, stack: HexStack, table: HexTable, ply: int) -> None:
+def go_on(network: HexNetwork, stack: HexStack, table: HexTable, ply: int) -> None:
     """Descend to the next move that may win, or leave the node with its result."""
     must = stack.must[ply]
     if stack.winner[ply] == NOBODY:
@@ -247,7 +247,7 @@ def go_on(network: Network, stack: HexStack, table: HexTable, ply: int) -> None:
 
 
 @kernel
-def take_result(network: Network, stack: HexStack, table: HexTable) -> None:
+def take_result(network: HexNetwork, stack: HexStack, table: HexTable) -> None:
     """Pass a node's result to its parent."""
     ply = stack.counts[PLY] - 1
     stack.counts[PLY] = ply

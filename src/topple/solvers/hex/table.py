@@ -13,7 +13,7 @@ import numpy as np
 
 from topple.compiling.specialise import kernel, noinline
 from topple.solvers.hex.bits import BOTTOM, EDGES, TOP, moved
-from topple.solvers.hex.fill import NOBODY, Network, Words
+from topple.solvers.hex.fill import NOBODY, HexNetwork, Words
 
 MOVER_WINS, OTHER_WINS = 1 << TOP, 1 << BOTTOM  # every result contains one of them
 SECOND_TO_MOVE = 1 << TOP  # in the keys of frames without symmetry
@@ -43,7 +43,7 @@ class HexKey(NamedTuple):
 
 
 @noinline
-def make_key(network: Network, stones: Words, side: int, key: HexKey, ply: int) -> None:
+def make_key(network: HexNetwork, stones: Words, side: int, key: HexKey, ply: int) -> None:
     """Write a position's key to its ply."""
     own, other = stones[side], stones[1 - side]
     key.is_turned[ply] = 0
@@ -90,7 +90,13 @@ def put(table: HexTable, own: int, other: int, result: int) -> None:
 
 @kernel
 def store(
-    network: Network, table: HexTable, key: HexKey, ply: int, side: int, winner: int, carrier: int
+    network: HexNetwork,
+    table: HexTable,
+    key: HexKey,
+    ply: int,
+    side: int,
+    winner: int,
+    carrier: int,
 ) -> None:
     """Store the winner of the position of a ply, and the carrier."""
     if network.symmetric[0] == 1:
@@ -104,7 +110,7 @@ def store(
 
 @kernel
 def look_up(
-    network: Network, table: HexTable, key: HexKey, ply: int, side: int, carriers: Words
+    network: HexNetwork, table: HexTable, key: HexKey, ply: int, side: int, carriers: Words
 ) -> int:
     """The winner of the position of a ply, or NOBODY; its carrier is written to `carriers`."""
     result = table.results[slot_of(table, key.own[ply], key.other[ply])]

@@ -33,14 +33,7 @@ UNKNOWN = Bounds(LOSS, WIN)
 class ProofMemory:
     """Proven bounds of a game's positions, for the player to move in each.
 
-    Parameters
-    ----------
-    game : Game
-        The game on its board.
-    megabytes : int
-        The limit of its size.
-    symmetric : bool
-        Whether positions that differ only by a symmetry share an entry.
+    If it is `symmetric`, positions that differ only by a symmetry share an entry.
     """
 
     def __init__(self, game: Game, megabytes: int, symmetric: bool) -> None:

@@ -374,16 +374,9 @@ def make_stack(game: Game, plies: int) -> ProofStack:
 
 
 class ProofSolver(Solver):
-    """Proof by alpha-beta search with a table that forgets nothing.
+    """Proof by alpha-beta search with a table that forgets nothing, for any game of two players.
 
-    Parameters
-    ----------
-    game : Game
-        Any game for two players.
-    memory : int
-        Megabytes for the table.
-    symmetric : bool
-        Whether positions that differ only by a symmetry share an entry.
+    If it is `symmetric`, positions that differ only by a symmetry share an entry.
 
     Examples
     --------

@@ -58,16 +58,9 @@ def find_irregular(rows: Iterable[Scored]) -> tuple[int, ...]:
 def find_period(rows: Sequence[Scored], repeats: int = REPEATS) -> Period | None:
     """The period at the end of the sequence that begins first.
 
-    A finite part of a sequence proves no period. This finds the stretch that is
-    repeated at least `repeats` times up to the end and covers most of the
-    sequence, the shortest if there are several.
-
-    Parameters
-    ----------
-    rows : sequence of (n, Ls, Rs)
-        For consecutive n.
-    repeats : int
-        How often the stretch must be repeated.
+    A finite part of a sequence proves no period. This finds the stretch that is repeated at
+    least `repeats` times up to the end and covers most of the sequence, the shortest if
+    there are several. The rows are for consecutive n.
 
     Examples
     --------

@@ -47,16 +47,8 @@ Work = Generator[None, None, None]
 class Prover:
     """Walls and scores of single pieces and a table of sums, which all questions share.
 
-    Parameters
-    ----------
-    run : callable
-        `Game.run` of an INFLUENCE game, which runs a kernel.
-    longest : int
-        The number of vertices of the longest piece.
-    memory : int
-        Megabytes for the table.
-    trusting : bool
-        Whether to bound pieces with unknown walls by Theorem 20.
+    `run` is `Game.run` of an INFLUENCE game, and no piece has more than `longest` vertices.
+    If it is `trusting`, pieces with unknown walls are bounded by Theorem 20.
     """
 
     def __init__(self, run: Run, longest: int, memory: int, *, trusting: bool = True) -> None:

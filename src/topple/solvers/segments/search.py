@@ -110,6 +110,12 @@ def bound_node(pieces: Pieces, stack: SumStack, table: SumTable, ply: int) -> No
         most = min(most, left + USED_HEATS[h])
     stack.low[ply] = rounded_up(least, size)
     stack.high[ply] = rounded_down(most, size)
+    look_up(stack, table, ply)
+
+
+@kernel
+def look_up(stack: SumStack, table: SumTable, ply: int) -> None:
+    """Narrow the bounds of a node's Ls by those in the table."""
     place = find_entry(table, stack.keys[ply], stack.checks[ply])
     if place >= 0:
         stack.low[ply] = max(stack.low[ply], entry_low(table, place))
@@ -333,10 +339,7 @@ def next_node(pieces: Pieces, stack: SumStack, table: SumTable, ply: int) -> int
         child = ply + 1
         weigh(pieces, stack, child)
         stack.low[child], stack.high[child] = -move[MOST], -move[LEAST]
-        place = find_entry(table, stack.keys[child], stack.checks[child])
-        if place >= 0:
-            stack.low[child] = max(stack.low[child], entry_low(table, place))
-            stack.high[child] = min(stack.high[child], entry_high(table, place))
+        look_up(stack, table, child)
         threshold = move[GAIN] - stack.threshold[ply] + 1
         threshold += (threshold + stack.size[child]) & 1
         if stack.high[child] < threshold:

@@ -24,13 +24,6 @@ class SegmentRow(NamedTuple):
 class SequenceSolving:
     """The sequence being computed, one segment after the other; it can be stopped at any time.
 
-    Parameters
-    ----------
-    last : int
-        The longest segment.
-    memory : int
-        Megabytes for the table.
-
     Examples
     --------
     >>> sequence = SequenceSolving(9)

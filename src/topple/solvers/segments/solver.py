@@ -184,15 +184,8 @@ REHEARSED = 16  # the length of the shortest segment that needs a search
 class SegmentSolver(Solver):
     """Solves INFLUENCE on boards that consist of alternated segments and rings.
 
-    Parameters
-    ----------
-    game : Game
-        The game on its board.
-    memory : int
-        Megabytes for the table.
-    trusting : bool
-        Whether to use the bounds of Theorem 20 before anything is searched. They save
-        work, but search would find them too.
+    If it is `trusting`, the bounds of Theorem 20 are used before anything is searched. They
+    save work, but search would find them too.
 
     Examples
     --------

@@ -22,18 +22,8 @@ GAME, RIVAL = "chain-reaction", "random"
 def savings(squares: int, rounds: Sequence[int]) -> dict[str, Any]:
     """The percentage of random games that the rule saves for each number of candidates.
 
-    Parameters
-    ----------
-    squares : int
-        Squares of the board, the largest possible number of moves.
-    rounds : sequence of int
-        Numbers of rounds to compare.
-
-    Returns
-    -------
-    dict
-        Curves over the number of candidates; the values for `half` the squares;
-        and whether pruning `never_costs_more`.
+    Returns curves over the number of candidates, one for each number of rounds; the values
+    for `half` the squares; and whether pruning `never_costs_more`.
 
     Examples
     --------
@@ -78,11 +68,8 @@ def in_games(
 ) -> dict[str, Any]:
     """What pruning saves at the positions that arise when a pruning player meets random play.
 
-    Returns
-    -------
-    dict
-        Estimates, with games as samples: the mean number of `candidates` in a turn,
-        and the percentage of random games `saved`.
+    Returns estimates, with games as samples: the mean number of `candidates` in a turn, and
+    the percentage of random games `saved`.
     """
     game = load(GAME, board)
     played = []

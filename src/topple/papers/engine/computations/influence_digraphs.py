@@ -62,12 +62,7 @@ def trees(
 ) -> dict[str, Any]:
     """Section 5.1: what Right gets when moving first on J_n^c, which is two copies of T_n^c.
 
-    Parameters
-    ----------
-    depths : sequence of int
-        All n, from 0 without gaps.
-    leaves : sequence of int
-        All c.
+    `depths` are all n, from 0 without gaps, and `leaves` all c.
     """
     first: dict[int, list[int]] = {c: [] for c in leaves}  # s₁ᴿ(J_n^c) for each n
     sizes: dict[int, list[int]] = {c: [] for c in leaves}
@@ -184,14 +179,9 @@ def quasi_paths(
     seed: int = 1,
     report: ReportProgress = no_report,
 ) -> dict[str, Any]:
-    """Theorem 33 on all quasi-paths up to a length, and on random collections of longer ones.
+    """Theorem 33 on all quasi-paths of up to `longest` vertices, and on random collections.
 
-    Parameters
-    ----------
-    longest : int
-        The vertices of the longest path in the complete list.
-    collections, most_paths, most_vertices : int
-        The number of collections, and the limits of their paths and of the vertices in a path.
+    A collection has up to `most_paths` paths of up to `most_vertices` vertices.
     """
     listed = [path for n in range(SHORTEST_PATH, longest + 1) for path in all_paths(n)]
     total = len(listed) + collections

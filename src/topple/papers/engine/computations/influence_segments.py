@@ -130,15 +130,7 @@ LEAST_REPEATS = 1  # of a period, for it to count
 
 
 def segments(last: int, memory: int = MEMORY, report: ReportProgress = no_report) -> dict[str, Any]:
-    """Ls and Rs of all segments up to a length, and whether the statements of section 4 hold.
-
-    Parameters
-    ----------
-    last : int
-        The longest segment.
-    memory : int
-        The megabytes that the search may use.
-    """
+    """Ls and Rs of the segments up to `last`, and whether the statements of section 4 hold."""
     rows = SumScores(last, last, memory, report).of_segments()
     return {
         "title": f"segments of 1 to {last} vertices",
@@ -249,13 +241,7 @@ SHORTEST_RING = 4
 
 
 def sums(most: int, report: ReportProgress = no_report) -> dict[str, Any]:
-    """All sums of segments with at most one odd segment, up to a total number of vertices.
-
-    Parameters
-    ----------
-    most : int
-        The largest total number of vertices.
-    """
+    """All sums of segments with at most one odd segment, of up to `most` vertices in all."""
     largest = max(most, sum(each.length for each in BEYOND))
     scores = SumScores(max(most, 17), largest)
     found: dict[str, Counter[tuple[int, int]]] = {kind: Counter() for kind in ALLOWED}
@@ -301,15 +287,10 @@ def _summary(found: Counter[tuple[int, int]]) -> dict[str, Any]:
 
 
 def pairs(last: int, plain_last: int, report: ReportProgress = no_report) -> dict[str, Any]:
-    """Lemma 23: sums of two segments of nearly the same length.
+    """Lemma 23: sums of two segments of nearly the same length, for k up to `last`.
 
     The search assumes points 1 and 2, since it cancels opposite segments. So a plain
-    recursion checks them as well, for small k.
-
-    Parameters
-    ----------
-    last, plain_last : int
-        The largest k for the search and for the plain recursion.
+    recursion checks them as well, for k up to `plain_last`.
     """
     scores = SumScores(2 * last + 2, 4 * last + 2)
     against: dict[int, list[int]] = {point: [] for point in range(1, 6)}
@@ -375,13 +356,7 @@ def _negative(segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
 
 
 def rings(last: int, report: ReportProgress = no_report) -> dict[str, Any]:
-    """Corollary 24: Ls of all rings up to a length.
-
-    Parameters
-    ----------
-    last : int
-        The longest ring.
-    """
+    """Corollary 24: Ls of all rings of up to `last` vertices."""
     scores = SumScores(last, last, report=report)
     found = {n: scores.of_ring(n)[0] for n in range(SHORTEST_RING, last + 1, 2)}
     against = [n for n, left in found.items() if left not in {0, 2}]

@@ -49,12 +49,7 @@ def bandit(
 ) -> dict[str, Any]:
     """Figure 4.2: how the agents spread over the arms of a bandit.
 
-    Parameters
-    ----------
-    chances : sequence of float
-        The chance that each arm wins, from the best arm to the worst.
-    runs, seed : int
-        The number of runs, and the seed of the first; each run adds 1 to it.
+    `chances` are those of the arms to win, the best first. Each run adds 1 to the seed.
     """
     histories = []
     for run in range(runs):
@@ -82,10 +77,7 @@ def tree(
 ) -> dict[str, Any]:
     """Figures 4.4 to 4.6: one of the three equally large populations of the studied tree.
 
-    Parameters
-    ----------
-    population : str
-        `root`, or Max's move that leads to the population: `a` or `b`.
+    `population` is `root`, or Max's move that leads to it: `a` or `b`.
     """
     game = studied_tree()
     of = {"root": (), "a": (_first_move(game, 0),), "b": (_first_move(game, 1),)}[population]
@@ -137,10 +129,7 @@ def spread(
 ) -> dict[str, Any]:
     """Section 5.2.3: how agents spread over the tree of Hex from the empty board.
 
-    Parameters
-    ----------
-    scattering : float
-        The chance that an active agent sends an inactive one ahead.
+    `scattering` is the chance that an active agent sends an inactive one ahead.
     """
     options = f"agents={agents},iterations={iterations},scattering={scattering}"
     counts = _counts(load("hex", board), options, runs, seed, report, _by_depth)

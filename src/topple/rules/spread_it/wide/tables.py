@@ -210,12 +210,11 @@ def seeds_from_file(path: str) -> str:
             raise BadText(f"{path} is too large for seeds: at most {LONGEST_SEEDS:,} bytes")
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))
-            columns = rows[0].keys() if rows else {"vertex", "cell"}
     except OSError as error:
         raise BadText(f"cannot read {path}: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error):
         raise BadText(f"{path} is not a CSV file in UTF-8") from None
-    if set(columns) != {"vertex", "cell"}:
+    if any(set(row) != {"vertex", "cell"} or None in row.values() for row in rows):
         raise BadText(f"{path} must have the columns vertex and cell, and no others")
     return " ".join(shlex.quote(f"{row['vertex']}={row['cell']}") for row in rows)
 

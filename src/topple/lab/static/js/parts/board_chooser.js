@@ -126,13 +126,14 @@ export class BoardChooser {
 
   async look() {
     const { spec, gameSpec } = this;
+    const isLate = () => spec !== this.spec || gameSpec !== this.gameSpec;
     this.message.classList.remove("error");
     try {
       const board = await boardOf(spec, gameSpec);
-      if (spec !== this.spec) return;
+      if (isLate()) return;
       this.found(board);
     } catch (error) {
-      if (spec !== this.spec) return;
+      if (isLate()) return;
       this.board = null;
       this.message.textContent = errorText(error);
       this.message.classList.add("error");

@@ -99,7 +99,8 @@ function control(option, text, how, common, change) {
     type: "text",
     value: text ?? "",
     placeholder: defaultText(option),
-    onchange: (event) => change(event.target.value.trim()),
+    // While it is typed: told when the field is left, it would disable a button that is just being pressed.
+    oninput: (event) => change(event.target.value.trim()),
   });
 }
 
@@ -122,8 +123,7 @@ function numberControl(option, text, how, common, change) {
     placeholder: defaultText(option) || "as needed",
     inputmode: option.kind === "int" ? "numeric" : "decimal",
   });
-  const given = () => (number.validity.valid ? number.value : "");
-  number.addEventListener("input", () => change(given()));
+  number.addEventListener("input", () => change(number.value)); // what does not fit is refused in words
   if (!how.sliders) return number;
   if (option.name === "seed") {
     const roll = () => {
@@ -184,7 +184,7 @@ function freeControl(option, text, common, change) {
     hidden: !isOther,
     placeholder: "for example 2",
     "aria-label": `${titled(option.name)}, another`,
-    onchange: () => change(other.value.trim()),
+    oninput: () => change(other.value.trim()),
   });
   const choose = () => {
     other.hidden = select.value !== "";

@@ -52,7 +52,8 @@ export class Setup {
    * @param {string} spec @param {GameData} game
    */
   seat(spec, game) {
-    const count = Number(parseSpec(spec).options.players) || game.players.length;
+    const most = game.options.find((option) => option.name === "players")?.most ?? game.players.length;
+    const count = Math.min(Number(parseSpec(spec).options.players) || game.players.length, most);
     const names = Array.from({ length: count }, (_, i) => game.seats[i] || String.fromCharCode(65 + i));
     const looks = looksOf(spec, names);
     if (this.choosers.length) this.specs = this.choosers.map((chooser) => chooser.spec);

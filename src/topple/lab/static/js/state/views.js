@@ -22,8 +22,8 @@ export function viewOf(game, board, moves) {
   return cached(views, key, async () => {
     /** @type {ViewData} */
     const view = await post("/view", form);
-    const drawn = keyFor(entriesOf(view).map((entry) => entry.move));
-    if (view.chance && drawn !== key) {
+    const drawn = view.chance ? keyFor(entriesOf(view).map((entry) => entry.move)) : key;
+    if (drawn !== key) {
       views.delete(key);
       views.set(drawn, Promise.resolve(view));
     }
