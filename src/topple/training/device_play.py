@@ -72,7 +72,7 @@ class Wave:
         tensors = {
             "fixed": torch.from_numpy(np.stack([board.fixed for board in boards])).float(),
             "matrices": torch.from_numpy(np.stack([board.arcs for board in boards])).float(),
-            "mask": (torch.arange(self.n) < sizes[:, None]).float()[:, None, :, None],
+            "mask": (torch.arange(self.n) < sizes[:, None]).float()[:, :, None, None],
         }
         for name, tensor in tensors.items():
             if name in self.on_device:
@@ -156,10 +156,11 @@ class Wave:
         own, tables = self.on_device, len(self.places)
         planes = own["planes"].reshape(tables, self.games, self.n, self.n_dynamic)
         views = own["views"].reshape(tables, self.games)
-        fixed = own["fixed"][:, :1].expand(-1, self.games, -1, -1)
+        planes = planes.transpose(1, 2)
+        fixed = own["fixed"][:, 0, :, None].expand(-1, -1, self.games, -1)
         if own["fixed"].shape[1] > 1:
-            turned = views[:, :, None, None] == 1
-            fixed = torch.where(turned, own["fixed"][:, 1:2].expand_as(fixed), fixed)
+            turned = views[:, None, :, None] == 1
+            fixed = torch.where(turned, own["fixed"][:, 1, :, None].expand_as(fixed), fixed)
         matrices = own["matrices"]
         into = matrices[:, 1] if matrices.shape[1] > 1 else None
         arcs = Arcs(matrices[:, 0], into, own["mask"])

@@ -79,11 +79,11 @@ class Learner:
                 planes = torch.as_tensor(batch.planes, device=self.device)
                 planes = planes.unflatten(1, extent)
                 return self.twin.lattice(planes, training=True)
-            planes = torch.as_tensor(batch.planes, device=self.device)[:, None]
+            planes = torch.as_tensor(batch.planes, device=self.device)[:, :, None]
             arcs = arcs_on(batch, self.device)
             views = torch.as_tensor(batch.views, device=self.device)[:, None]
             logits, results = self.twin.network(planes, arcs, views, training=True)
-            padded = -1e4 * (1 - arcs.mask[:, 0, :, 0]).repeat_interleave(self.design.actions, 1)
+            padded = -1e4 * (1 - arcs.mask[:, :, 0, 0]).repeat_interleave(self.design.actions, 1)
             logits = logits[:, 0]
             logits[:, : padded.shape[1]] += padded
             return logits, results[:, 0]
@@ -125,7 +125,7 @@ class Learner:
 def arcs_on(batch: Batch, device: str) -> Arcs:
     """The arcs of a batch of networks as tensors on a device."""
     matrices = torch.as_tensor(batch.arcs, device=device).float()
-    mask = torch.as_tensor(batch.mask, device=device)[:, None, :, None]
+    mask = torch.as_tensor(batch.mask, device=device)[:, :, None, None]
     return Arcs(matrices[:, 0], matrices[:, 1] if matrices.shape[1] > 1 else None, mask)
 
 

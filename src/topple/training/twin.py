@@ -32,7 +32,7 @@ class Arcs:
 
     out: Tensor
     into: Tensor | None  # of a digraph
-    mask: Tensor  # shape (boards, 1, n, 1): 1 for vertices, 0 for padding
+    mask: Tensor  # shape (boards, n, 1, 1): 1 for vertices, 0 for padding
 
 
 class Normal:
@@ -132,19 +132,20 @@ class Twin:
             return _convolve(x, weights, offsets, wraps=wraps)
 
         hidden = self._blocks(planes, mix, None, (1, 2), training=training)
-        return self._heads(hidden.flatten(1, 2), None)
+        logits, results = self._heads(hidden.flatten(1, 2)[:, :, None], None)
+        return logits[:, 0], results[:, 0]
 
     def network(
         self, planes: Tensor, arcs: Arcs, reversed_: Tensor | None = None, *, training: bool = False
     ) -> tuple[Tensor, Tensor]:
-        """Logits and results of planes (boards, games, n, planes) of networks.
+        """Logits and results, by boards and games, of planes (boards, n, games, planes).
 
         `reversed_`, (boards, games), is 1 where a digraph is seen with its arcs reversed.
         """
 
         def gather(x: Tensor, matrix: Tensor) -> list[Tensor]:
-            total = torch.matmul(matrix[:, None], x)
-            degree = matrix.sum(-1).clamp(min=1)[:, None, :, None]
+            total = torch.matmul(matrix.to(x.dtype), x.flatten(2)).unflatten(2, x.shape[2:])
+            degree = matrix.sum(-1).clamp(min=1)[:, :, None, None]
             return [total / degree.to(total.dtype), total * SUM_SCALE]
 
         def mix(x: Tensor, weights: Tensor) -> Tensor:
@@ -152,7 +153,7 @@ class Twin:
             if arcs.into is not None:
                 into = gather(x, arcs.into)
                 if reversed_ is not None:
-                    turned = reversed_[:, :, None, None] > 0
+                    turned = reversed_[:, None, :, None] > 0
                     both = [
                         (torch.where(turned, b, a), torch.where(turned, a, b))
                         for a, b in zip(seen, into, strict=True)
@@ -162,7 +163,7 @@ class Twin:
             return torch.cat([x, *seen], dim=-1) @ weights.to(x.dtype)
 
         planes = planes * arcs.mask.to(planes.dtype)
-        hidden = self._blocks(planes, mix, arcs.mask, (-2,), training=training)
+        hidden = self._blocks(planes, mix, arcs.mask, (1,), training=training)
         return self._heads(hidden, arcs.mask)
 
     def _blocks(
@@ -192,18 +193,18 @@ class Twin:
         return hidden
 
     def _heads(self, hidden: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Logits, (…, slots), and results, (…, results + 1), of hidden numbers (…, n, channels)."""
+        """Logits and results, by boards and games, of numbers (boards, n, games, channels)."""
         weights = {
             name: each.to(hidden.dtype)
             for name, each in self.parameters.items()
             if name not in ("stem", "mix", "pool")
         }
-        pooled = _pool(hidden, mask, (-2,))
+        pooled = _pool(hidden, mask, (1,))
         moves = torch.relu(
             hidden @ weights["policy"] + pooled @ weights["policy_pool"] + weights["policy_bias"]
         )
-        logits = (moves @ weights["move"] + weights["move_bias"]).flatten(-2)
-        pooled = pooled.squeeze(-2)
+        logits = (moves @ weights["move"] + weights["move_bias"]).transpose(1, 2).flatten(2)
+        pooled = pooled.squeeze(1)
         board = pooled @ weights["board_move"] + weights["board_move_bias"]
         value = torch.relu(pooled @ weights["value"] + weights["value_bias"])
         results = value @ weights["result"] + weights["result_bias"]
@@ -240,7 +241,7 @@ def _pool(x: Tensor, mask: Tensor | None, board: tuple[int, ...]) -> Tensor:
     if mask is None:
         mean = x.mean(board, keepdim=True)
     else:
-        mean = x.sum(board, keepdim=True) / mask.sum(-2, keepdim=True).to(x.dtype)
+        mean = x.sum(board, keepdim=True) / mask.sum(1, keepdim=True).to(x.dtype)
     return torch.cat([mean, x.amax(board, keepdim=True)], dim=-1)
 
 
