@@ -267,7 +267,7 @@ def test_an_analysis_as_json() -> None:
     assert (answer["move"], answer["variation"]) == ("b2", ["b2", "c2"])
     assert answer["candidates"][0] == {
         "move": "b2", "value": 0.25, "exact": True, "interval": [-0.5, 0.5], "visits": 3,
-        "share": 0.75, "proven": None,
+        "share": 0.75, "prior": None, "proven": None,
     }  # fmt: skip
 
 

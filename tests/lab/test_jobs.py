@@ -69,6 +69,7 @@ def test_the_events_of_a_search_lead_to_its_decision(lab: TestClient) -> None:
         "value",
         "visits",
         "share",
+        "prior",
         "interval",
         "exact",
         "proven",

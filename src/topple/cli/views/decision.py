@@ -44,6 +44,7 @@ def print_candidates(
         Column("value", FIGURE, is_optional=True),
         Column("95% interval", is_optional=True),
         Column("share", FIGURE, is_optional=True),
+        Column("prior", FIGURE, is_optional=True),
         Column("proven", is_optional=True),
         Column("exact", is_optional=True),
     ]
@@ -64,6 +65,7 @@ def _row(game: Game, candidate: Candidate) -> list[str]:
         worth_text(candidate),
         "" if interval is None else " to ".join(map(value_text, interval)),
         f"{candidate.share:.1%}" if candidate.visits else "",
+        "" if candidate.prior is None else f"{candidate.prior:.1%}",
         candidate.proven or "",
     ]
 
@@ -138,6 +140,7 @@ def _describe(game: Game, candidate: Candidate) -> dict[str, Any]:
         "interval": None if interval is None else list(interval),
         "visits": candidate.visits,
         "share": candidate.share,
+        "prior": candidate.prior,
         "proven": candidate.proven,
     }
 

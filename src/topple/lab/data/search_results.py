@@ -28,6 +28,7 @@ class CandidateResult(PlaceReply):
     value: float | None
     visits: int
     share: float
+    prior: float | None  # how likely a network finds the move
     interval: list[float | None] | None
     exact: bool
     proven: str | None
@@ -122,6 +123,7 @@ def _candidate(game: Game, candidate: Candidate) -> CandidateResult:
         "value": number(candidate.value),
         "visits": candidate.visits,
         "share": round(candidate.share, 6),
+        "prior": None if candidate.prior is None else number(candidate.prior),
         "interval": None if interval is None else [number(end) for end in interval],
         "exact": candidate.exact,
         "proven": candidate.proven,
