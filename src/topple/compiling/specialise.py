@@ -19,6 +19,7 @@ from typing import Any, TypeGuard, TypeVar
 
 from topple.compiling.cache import BOUNDS_CHECK, MachineCode, cache_trouble
 from topple.compiling.processor import avoid_avx512
+from topple.compiling.products import register_products
 from topple.compiling.sources import files_behind
 from topple.core.lazy import lazy_module
 
@@ -135,6 +136,7 @@ class Specialised:
         config: Any = numba.config
         with _compiling:
             avoid_avx512()
+            register_products()
             before = config.CACHE_DIR
             config.CACHE_DIR = str(directory or before)
             try:

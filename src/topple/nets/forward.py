@@ -1,8 +1,6 @@
 """The forward pass: what a network makes of a position, as compiled kernels.
 
-All sums are taken in a fixed order and nothing is fused, so that a network gives the same bits
-on every machine. A layer treats four vertices and four inputs at a time: each weight that is
-loaded is used four times, and each sum is stored once for four products.
+All sums are taken in a fixed order, so that a network gives the same bits on every machine.
 """
 
 from typing import Any, NamedTuple
@@ -11,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.compiling.exponential import exp
+from topple.compiling.products import LANES, ROWS, add_products
 from topple.compiling.specialise import kernel, noinline
 from topple.nets.interface import encode, slot_of, view_of
 from topple.nets.net import DRAW, LOSS, WIN, Design, Net, Weights
-from topple.nets.sight import GROUP, SUM_SCALE, Sight
+from topple.nets.sight import SUM_SCALE, Sight
 from topple.rules.interface import PLAYER, Moves, Returns, State
 
 Rows = NDArray[np.float32]
@@ -143,70 +142,31 @@ def add_neighbours(sight: Sight, sources: Rows) -> None:
 def mix(taps: NDArray[np.int32], sources: Rows, weights: Weights, bias: Rows, out: Rows) -> None:
     """Write a layer: for each row, the products of its taps with the weights, and the bias."""
     width, channels = sources.shape[1], weights.shape[1]
-    for first in range(0, taps.shape[0], GROUP):
-        for k in range(channels):
-            out[first, k] = bias[k]
-            out[first + 1, k] = bias[k]
-            out[first + 2, k] = bias[k]
-            out[first + 3, k] = bias[k]
+    for first in range(0, taps.shape[0], ROWS):
+        for row in range(first, first + ROWS):
+            for k in range(channels):
+                out[row, k] = bias[k]
         for tap in range(taps.shape[1]):
-            add_products(
-                sources,
-                taps[first, tap],
-                taps[first + 1, tap],
-                taps[first + 2, tap],
-                taps[first + 3, tap],
-                weights,
-                tap * width,
-                out,
-                first,
+            rows = (
+                np.int64(taps[first, tap]),
+                np.int64(taps[first + 1, tap]),
+                np.int64(taps[first + 2, tap]),
+                np.int64(taps[first + 3, tap]),
             )
+            for channel in range(0, channels, LANES):
+                add_products(sources, rows, weights, tap * width, out, first, channel)
 
 
 @kernel
 def multiply(rows: Rows, weights: Weights, bias: Rows, out: Rows) -> None:
     """Write the products of each row with the weights, and the bias."""
-    for first in range(0, out.shape[0], GROUP):
-        for k in range(out.shape[1]):
-            out[first, k] = bias[k]
-            out[first + 1, k] = bias[k]
-            out[first + 2, k] = bias[k]
-            out[first + 3, k] = bias[k]
-        add_products(rows, first, first + 1, first + 2, first + 3, weights, 0, out, first)
-
-
-@kernel
-def add_products(
-    sources: Rows,
-    row_0: int,
-    row_1: int,
-    row_2: int,
-    row_3: int,
-    weights: Weights,
-    at: int,
-    out: Rows,
-    first: int,
-) -> None:
-    """Add the products of four rows with the weights from row `at` on to four rows of `out`."""
-    width, channels = sources.shape[1], weights.shape[1]
-    out_0, out_1, out_2, out_3 = out[first], out[first + 1], out[first + 2], out[first + 3]
-    for j in range(0, width, GROUP):
-        a0, a1 = sources[row_0, j], sources[row_0, j + 1]
-        a2, a3 = sources[row_0, j + 2], sources[row_0, j + 3]
-        b0, b1 = sources[row_1, j], sources[row_1, j + 1]
-        b2, b3 = sources[row_1, j + 2], sources[row_1, j + 3]
-        c0, c1 = sources[row_2, j], sources[row_2, j + 1]
-        c2, c3 = sources[row_2, j + 2], sources[row_2, j + 3]
-        d0, d1 = sources[row_3, j], sources[row_3, j + 1]
-        d2, d3 = sources[row_3, j + 2], sources[row_3, j + 3]
-        w0, w1 = weights[at + j], weights[at + j + 1]
-        w2, w3 = weights[at + j + 2], weights[at + j + 3]
-        for k in range(channels):
-            x0, x1, x2, x3 = w0[k], w1[k], w2[k], w3[k]
-            out_0[k] += (a0 * x0 + a1 * x1) + (a2 * x2 + a3 * x3)
-            out_1[k] += (b0 * x0 + b1 * x1) + (b2 * x2 + b3 * x3)
-            out_2[k] += (c0 * x0 + c1 * x1) + (c2 * x2 + c3 * x3)
-            out_3[k] += (d0 * x0 + d1 * x1) + (d2 * x2 + d3 * x3)
+    for first in range(0, out.shape[0], ROWS):
+        for row in range(first, first + ROWS):
+            for k in range(out.shape[1]):
+                out[row, k] = bias[k]
+        four = (first, first + 1, first + 2, first + 3)
+        for channel in range(0, out.shape[1], LANES):
+            add_products(rows, four, weights, 0, out, first, channel)
 
 
 @kernel

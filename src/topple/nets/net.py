@@ -18,6 +18,7 @@ from topple.nets.sight import KINDS
 
 Weights = NDArray[np.float32]
 
+WIDTHS = ("channels", "policy")  # of a design, multiples of `products.LANES`
 WIN, DRAW, LOSS = range(3)  # the results of two players, for the player to move
 
 

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from topple.compiling.products import LANES
 from topple.core.errors import BadText
 from topple.core.files import write_whole
 from topple.core.text import shorten
-from topple.nets.net import Design, Net, make_net
+from topple.nets.net import WIDTHS, Design, Net, make_net
 from topple.nets.sight import KINDS
 
 FORMAT = 1
@@ -39,14 +40,14 @@ DAMAGE = (
     zlib.error,
 )
 LIMITS = {  # of the numbers of a design
-    "planes": (4, 512),
+    "planes": (1, 512),
     "actions": (1, 64),
     "board_actions": (0, 64),
     "players": (2, 8),
-    "channels": (4, 1024),
+    "channels": (LANES, 1024),
     "blocks": (1, 64),
-    "policy": (4, 1024),
-    "value": (4, 1024),
+    "policy": (LANES, 1024),
+    "value": (1, 1024),
 }
 
 
@@ -155,8 +156,8 @@ def _design(numbers: dict[str, Any]) -> Design:
         number = numbers[name]
         if type(number) is not int or not least <= number <= most:
             raise BadText(f"its design says {name}={shorten(str(number), 20)}")
-    if numbers["planes"] % 4 or numbers["channels"] % 4:
-        raise BadText("its planes and channels must be multiples of 4")
+    if any(numbers[name] % LANES for name in WIDTHS):
+        raise BadText(f"its {' and '.join(WIDTHS)} must be multiples of {LANES}")
     return Design(**numbers)
 
 

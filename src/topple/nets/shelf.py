@@ -10,7 +10,7 @@ from topple.core.errors import BadText, Unsupported
 from topple.core.text import shorten
 from topple.nets.net import Design
 from topple.nets.net_file import TrainedNet, load_net
-from topple.nets.sight import Sight, n_rows
+from topple.nets.sight import Sight
 
 SHIPPED = Path(__file__).parent / "weights"
 SUFFIX = ".npz"
@@ -93,8 +93,8 @@ def _read_once(path: Path, name: str, changed: int) -> TrainedNet:
 
 
 def planes_of(sight: Sight) -> int:
-    """The planes that a network takes, filled up to whole groups."""
-    return n_rows(sight.n_dynamic + sight.fixed.shape[2])
+    """The planes that a network takes."""
+    return sight.n_dynamic + int(sight.fixed.shape[2])
 
 
 def fits(design: Design, game: NetGame) -> bool:

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards.board import Board
+from topple.compiling.products import ROWS
 
 KINDS = {"hexes": 7, "torus": 7, "grid": 5, "network": 3, "digraph": 5}  # with their taps
-GROUP = 4  # vertices that the forward pass treats together
 SUM_SCALE = 0.25  # of the sum of neighbours, so that hubs get no huge numbers
 
 Directions = Sequence[tuple[int, int]]
@@ -48,8 +48,8 @@ class Sight(NamedTuple):
 
 
 def n_rows(n: int) -> int:
-    """A number of vertices or planes, filled up to whole groups."""
-    return -(-n // GROUP) * GROUP
+    """A number of vertices, filled up to whole groups that the forward pass treats together."""
+    return -(-n // ROWS) * ROWS
 
 
 def lattice_taps(

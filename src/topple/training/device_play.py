@@ -144,7 +144,7 @@ class Wave:
         if mirrors:
             planes = torch.where(turned, planes.transpose(1, 2), planes)
         fixed = own["fixed"][0, 0].reshape(1, *self.extent, -1).expand(len(planes), -1, -1, -1)
-        logits, results = self.twin.lattice(self._filled(torch.cat([planes, fixed], -1)))
+        logits, results = self.twin.lattice(self._cast(torch.cat([planes, fixed], -1)))
         if mirrors:
             n_moves = self.n * design.actions
             on_cells = logits[:, :n_moves].reshape(*shape, design.actions)
@@ -164,14 +164,12 @@ class Wave:
         matrices = own["matrices"]
         into = matrices[:, 1] if matrices.shape[1] > 1 else None
         arcs = Arcs(matrices[:, 0], into, own["mask"])
-        planes = self._filled(torch.cat([planes, fixed], -1))
+        planes = self._cast(torch.cat([planes, fixed], -1))
         logits, results = self.twin.network(planes, arcs, views)
         return logits.flatten(0, 1), results.flatten(0, 1)
 
-    def _filled(self, planes: Tensor) -> Tensor:
-        """The planes, with empty ones up to the number that the network takes."""
-        missing = self.design.planes - planes.shape[-1]
-        planes = torch.nn.functional.pad(planes, (0, missing))
+    def _cast(self, planes: Tensor) -> Tensor:
+        """The planes in the numbers that the device multiplies fastest."""
         return planes if self.device == "cpu" else planes.bfloat16()
 
 

@@ -3,7 +3,9 @@
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from topple.compiling.products import LANES
 from topple.core.errors import BadText
+from topple.nets.net import WIDTHS
 
 
 @dataclass(frozen=True)
@@ -46,9 +48,9 @@ class TrainingSettings:
             value = getattr(self, name)
             if not least <= value <= most:
                 raise BadText(f"{name}={value} must be between {least:g} and {most:g}")
-        for name in ("channels", "policy", "value"):
-            if getattr(self, name) % 4:
-                raise BadText(f"{name}={getattr(self, name)} must be a multiple of 4")
+        for name in WIDTHS:
+            if getattr(self, name) % LANES:
+                raise BadText(f"{name}={getattr(self, name)} must be a multiple of {LANES}")
         if self.positions == 0 and self.minutes == 0:
             raise BadText("say when training ends: positions=N, minutes=M or both")
 
@@ -73,10 +75,10 @@ class TrainingSettings:
 
 RANGES: dict[str, tuple[float, float]] = {
     "seed": (0, 2**62),
-    "channels": (4, 1024),
+    "channels": (LANES, 1024),
     "blocks": (1, 64),
-    "policy": (4, 1024),
-    "value": (4, 1024),
+    "policy": (LANES, 1024),
+    "value": (1, 1024),
     "simulations": (2, 1024),
     "considered": (2, 256),
     "trust": (0.1, 1000),
