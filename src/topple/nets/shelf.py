@@ -7,7 +7,7 @@ from typing import Protocol
 
 from topple.boards.board import Board
 from topple.core.errors import BadText, Unsupported
-from topple.core.text import shorten
+from topple.core.text import one_line
 from topple.nets.net import Design
 from topple.nets.net_file import TrainedNet, load_net
 from topple.nets.sight import Sight, n_rows
@@ -82,7 +82,7 @@ def _read(path: Path, name: str) -> TrainedNet:
     except (OSError, ValueError):
         known = ", ".join(shipped_nets()) or "none"
         raise BadText(
-            f"there is no network {shorten(name, 60)}: shipped are {known}; others are files"
+            f"there is no network {one_line(name, 60)}: shipped are {known}; others are files"
         ) from None
     return _read_once(path, name, changed)
 
@@ -107,9 +107,9 @@ def fits(design: Design, game: NetGame) -> bool:
 
 
 def _check_fit(trained: TrainedNet, game: NetGame, kind: str, sight: Sight) -> None:
-    shown = shorten(trained.name, 60)
+    shown = one_line(trained.name, 60)
     if trained.game != game.name:
-        raise BadText(f"the network {shown} is for {shorten(trained.game, 40)}, not {game.name}")
+        raise BadText(f"the network {shown} is for {one_line(trained.game, 40)}, not {game.name}")
     if not fits(trained.design, game):
         design = trained.design
         raise BadText(

@@ -1,0 +1,38 @@
+"""Small networks of random weights that fit a game."""
+
+from pathlib import Path
+from typing import Any
+
+from topple.game.game import Game
+from topple.nets.net import Design, random_net
+from topple.nets.net_file import TrainedNet, load_net, save_net
+from topple.nets.shelf import planes_of
+
+
+def small_design(game: Game, **sizes: int) -> Design:
+    """A design that fits a game: one block of few channels, unless `sizes` says otherwise."""
+    kind, sight = game.sight
+    assert game.encoding is not None
+    chosen = {"channels": 8, "blocks": 1, "policy": 4, "value": 4, **sizes}
+    board_actions = game.encoding.board_actions(game)
+    actions = game.encoding.ACTIONS
+    return Design(kind, planes_of(sight), actions, board_actions, game.n_players, **chosen)
+
+
+def small_net(game: Game, seed: int = 1, scale: float = 1.0, **sizes: int) -> TrainedNet:
+    """A network of random weights for a game."""
+    design = small_design(game, **sizes)
+    made: dict[str, Any] = {"seed": seed}
+    return TrainedNet(game.name, design, random_net(design, seed, scale), made)
+
+
+def save_small(path: Path, game: Game, seed: int = 1, scale: float = 1.0, **sizes: int) -> str:
+    """Write a network of random weights for a game; returns the file's name."""
+    save_net(path, small_net(game, seed, scale, **sizes))
+    return str(path)
+
+
+def saved_net(path: Path, game: Game, seed: int = 1, scale: float = 1.0) -> TrainedNet:
+    """A small network as it is read back from its file, with rounded weights."""
+    save_small(path, game, seed, scale)
+    return load_net(path)
