@@ -1,11 +1,12 @@
 """Small networks of random weights that fit a game."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from topple.game.game import Game
 from topple.nets.net import Design, random_net
-from topple.nets.net_file import TrainedNet, load_net, save_net
+from topple.nets.net_file import TrainedNet, save_net
 from topple.nets.shelf import planes_of
 
 
@@ -32,7 +33,10 @@ def save_small(path: Path, game: Game, seed: int = 1, scale: float = 1.0, **size
     return str(path)
 
 
-def saved_net(path: Path, game: Game, seed: int = 1, scale: float = 1.0) -> TrainedNet:
-    """A small network as it is read back from its file, with rounded weights."""
-    save_small(path, game, seed, scale)
-    return load_net(path)
+def ship_small(folder: Path, games: Iterable[Game], **sizes: int) -> Path:
+    """A folder of small networks that can stand in for the shipped ones of these games."""
+    folder.mkdir(exist_ok=True)
+    for game in games:
+        assert game.encoding is not None
+        save_small(folder / f"{game.encoding.net_name(game)}.npz", game, **sizes)
+    return folder

@@ -445,8 +445,20 @@ def test_a_network_for_other_boards_or_players_is_refused(tmp_path: Path) -> Non
 
 def test_nothing_shipped_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(shelf, "SHIPPED", tmp_path)
-    with pytest.raises(topple.Unsupported, match="no network is shipped for hex: train one with"):
+    with pytest.raises(
+        topple.Unsupported, match="no network is shipped for hex on hex:3: train one"
+    ):
         net_for(hex_game())
+
+
+def test_a_shipped_network_for_other_boards_is_as_good_as_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(shelf, "SHIPPED", tmp_path)
+    save_small(tmp_path / "chain-reaction.npz", topple.load("chain-reaction", compiled=False))
+    ring = topple.load("chain-reaction", "cycle:5", compiled=False)
+    with pytest.raises(topple.Unsupported, match="no network is shipped for chain-reaction on cyc"):
+        net_for(ring)
 
 
 def test_a_shipped_network_is_found_by_its_name(
