@@ -35,7 +35,7 @@ CASES: list[tuple[str, list[object], range]] = [
     ("infexion", ["infexion:3"], range(8)),
     ("chain-reaction:players=3", ["grid:3x3"], range(8)),
     ("chain-reaction", ["grid:2x3"], range(6)),
-    ("spread-it:loyalty=full", ["karate", "cycle:5", "star:4"], range(3)),
+    ("spread-it:loyalty=full", ["karate", "cycle:5", "path:6"], range(3)),
     ("influence", ["segment:9", "random-digraph:n=8,m=11,seed=1", lonely()], range(2)),
 ]
 
