@@ -15,12 +15,14 @@ import pytest
 
 import topple
 from tests.agents.small_positions import running_position
+from tests.nets.small_nets import ship_small
 from topple import agents
 from topple.agents import Agent, Candidate, Decision, Effort, Search, agent_names, find_agent
 from topple.agents.decision import return_interval
 from topple.agents.search import PART, parts
 from topple.game.game import Game
 from topple.game.position import Position
+from topple.nets import shelf
 
 ROOT = Path(__file__).parents[2]
 GAMES = [
@@ -44,7 +46,17 @@ SMALL = {
     "sds-root": "sds-root:agents=40,iterations=8",
     "sds-tree": "sds-tree:agents=60,iterations=8",
     "perfect": "perfect:nodes=700",
+    "puct": "puct:iterations=60",
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_networks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Small networks of random weights in place of the shipped ones."""
+    games = [topple.load(name, board, compiled=False) for name, board, _ in GAMES]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shelf, "SHIPPED", ship_small(tmp_path_factory.mktemp("nets"), games))
+        yield
 
 
 def small_agents() -> list[str]:

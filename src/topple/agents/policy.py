@@ -68,7 +68,8 @@ class PolicySearch(Search):
         shares = (self.priors / self.priors[best]) ** (1 / temperature)
         with np.errstate(over="ignore"):  # the generator uses wrap-around arithmetic
             drawn = float(draw_word(make_rng(seed))) / 2.0**64
-        return int(np.searchsorted(np.cumsum(shares) / shares.sum(), drawn))
+        index = int(np.searchsorted(np.cumsum(shares) / shares.sum(), drawn))
+        return min(index, len(shares) - 1)  # the sums are rounded
 
     def advance(self, n: int) -> None:
         """Do nothing: the search is done."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from topple.boards.board import Board
 from topple.core.errors import BadText, Unsupported
-from topple.core.text import shorten
+from topple.core.text import one_line
 from topple.nets.net import Design
 from topple.nets.net_file import TrainedNet, load_net
 from topple.nets.sight import Sight
@@ -60,19 +60,30 @@ def net_for(game: NetGame, name: str | None = None) -> TrainedNet:
     Unsupported
         If none is named and none is shipped, or no network can see the game.
     """
-    kind, sight = game.sight
+    _ = game.sight  # refuses a game that no network can see
     if name is None:
-        assert game.encoding is not None
-        name = str(game.encoding.net_name(game))
-        if not is_shipped(name):
-            raise Unsupported(
-                f"no network is shipped for {game.spec}: train one with topple train {game.name}, "
-                "and give its file as net=FILE"
-            )
-    path = SHIPPED / f"{name}{SUFFIX}" if is_shipped(name) else Path(name)
-    trained = _read(path, name)
-    _check_fit(trained, game, kind, sight)
+        return _shipped_for(game)
+    trained = _named(name)
+    _check_fit(trained, game)
     return trained
+
+
+def _shipped_for(game: NetGame) -> TrainedNet:
+    """The shipped network for a game."""
+    assert game.encoding is not None
+    name = str(game.encoding.net_name(game))
+    trained = _named(name) if is_shipped(name) else None
+    if trained is None or not fits(trained.design, game):
+        raise Unsupported(
+            f"no network is shipped for {game.spec} on {game.board.spec}: train one with "
+            f"topple train {game.name}, and give its file as net=FILE"
+        )
+    return trained
+
+
+def _named(name: str) -> TrainedNet:
+    """The shipped network of a name, or else the one in the file of that name."""
+    return _read(SHIPPED / f"{name}{SUFFIX}" if is_shipped(name) else Path(name), name)
 
 
 def _read(path: Path, name: str) -> TrainedNet:
@@ -82,7 +93,7 @@ def _read(path: Path, name: str) -> TrainedNet:
     except (OSError, ValueError):
         known = ", ".join(shipped_nets()) or "none"
         raise BadText(
-            f"there is no network {shorten(name, 60)}: shipped are {known}; others are files"
+            f"there is no network {one_line(name, 60)}: shipped are {known}; others are files"
         ) from None
     return _read_once(path, name, changed)
 
@@ -106,10 +117,10 @@ def fits(design: Design, game: NetGame) -> bool:
     return own == wanted and design.players == game.n_players
 
 
-def _check_fit(trained: TrainedNet, game: NetGame, kind: str, sight: Sight) -> None:
-    shown = shorten(trained.name, 60)
+def _check_fit(trained: TrainedNet, game: NetGame) -> None:
+    shown = one_line(trained.name, 60)
     if trained.game != game.name:
-        raise BadText(f"the network {shown} is for {shorten(trained.game, 40)}, not {game.name}")
+        raise BadText(f"the network {shown} is for {one_line(trained.game, 40)}, not {game.name}")
     if not fits(trained.design, game):
         design = trained.design
         raise BadText(

@@ -9,7 +9,7 @@ from topple.core.errors import BadText
 from topple.learning.networks import draw_network
 
 NETWORKS = re.compile(r"networks:(\d+)-(\d+)")
-RANGE = re.compile(r"\b(\d+)-(\d+)\b")
+RANGE = re.compile(r"(?<![\d.])(\d+)-(\d+)(?![\d.])")
 SEED = re.compile(r"\bseed=new\b")
 MOST_SEED = 1_000_000_000
 

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,12 +42,12 @@ class Point:
     games: int
     positions: int
     batches: int
-    losses: Losses
+    losses: dict[str, float]
     against: dict[str, float] = field(default_factory=dict)  # scores, 0 to 1
 
     def as_data(self) -> dict[str, Any]:
         """The point as plain data."""
-        return {**self.__dict__, "losses": self.losses._asdict()}
+        return asdict(self)
 
 
 class Training:
@@ -68,7 +68,7 @@ class Training:
         Raises
         ------
         BadText
-            If the folder holds a run with other settings.
+            If the folder holds a run with other settings, or a damaged one.
         Unsupported
             If PyTorch cannot use the device.
         """
@@ -88,6 +88,8 @@ class Training:
         resumed = saved["games"] if saved else 0
         self.play = SelfPlay(settings, workers * TABLES_PER_WORKER, resumed)
         self.learner = Learner(self.play.design, settings, device)
+        # Only now it is certain that there is something to train.
+        write_whole(folder / SETTINGS, json.dumps(settings.as_data(), indent=1).encode())
         if saved:
             self._resume(saved)
         elif begin is not None:
@@ -97,7 +99,7 @@ class Training:
         self.began = time.monotonic()
 
     def _saved(self) -> dict[str, Any] | None:
-        """The checkpoint in the folder, if there is one; notes the settings if not."""
+        """The checkpoint in the folder, if there is one of these settings."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -106,21 +108,21 @@ class Training:
         if path.exists():
             try:
                 earlier = TrainingSettings.from_data(json.loads(path.read_text("utf-8")))
-            except (ValueError, TypeError, OSError):
+            except (ValueError, TypeError, RecursionError, OSError):
                 raise BadText(f"{path} cannot be read: train in another folder") from None
             if _endless(earlier) != _endless(self.settings):
                 raise BadText(
                     f"{self.folder} holds a training with other settings: name another folder"
                 )
-        write_whole(path, json.dumps(self.settings.as_data(), indent=1).encode())
         checkpoint = self.folder / CHECKPOINT
         if not checkpoint.exists():
             return None
         try:
             saved: dict[str, Any] = torch.load(checkpoint, self.device, weights_only=True)
+            numbers = {"games": int, "positions": int, "seconds": float}
+            return {**saved, **{name: kind(saved[name]) for name, kind in numbers.items()}}
         except Exception:
-            raise BadText(f"{checkpoint} is damaged: train in another folder") from None
-        return saved
+            raise self._damaged(CHECKPOINT) from None
 
     def _begin_with(self, folder: Path) -> None:
         try:
@@ -130,13 +132,22 @@ class Training:
             raise BadText(f"{folder} holds no training of such a network to begin with") from None
 
     def _resume(self, saved: dict[str, Any]) -> None:
-        self.learner.load(saved["learner"])
+        try:
+            self.learner.load(saved["learner"])
+        except Exception:  # whatever PyTorch makes of what is there
+            raise self._damaged(CHECKPOINT) from None
         self.games, self.positions = saved["games"], saved["positions"]
         self.seconds = saved["seconds"]
-        curve = self.folder / CURVE
-        if curve.exists():
-            lines = curve.read_text("utf-8").splitlines()
-            self.points = [json.loads(line) for line in lines if line.endswith("}")]
+        try:
+            lines = (self.folder / CURVE).read_text("utf-8").splitlines()
+            self.points = [Point(**json.loads(line)).as_data() for line in lines]
+        except FileNotFoundError:
+            pass
+        except (ValueError, TypeError, RecursionError, OSError):
+            raise self._damaged(CURVE) from None
+
+    def _damaged(self, name: str) -> BadText:
+        return BadText(f"{self.folder / name} is damaged: train in another folder")
 
     @property
     def elapsed(self) -> float:
@@ -158,6 +169,8 @@ class Training:
 
         Now and then the network plays `n_pairs` pairs of games against others.
         """
+        if self.progress == 1:
+            return  # an earlier process has come to the end
         saved, measured = time.monotonic(), self.progress
         try:
             while self.progress < 1 and not stop.is_set():
@@ -235,7 +248,9 @@ class Training:
         with writing_whole(self.folder / CHECKPOINT) as stream:
             torch.save(state, stream)
         save_net(self.folder / NET, self.trained())
-        point = Point(self.elapsed, self.games, self.positions, self.learner.n_batches, self.losses)
+        point = Point(
+            self.elapsed, self.games, self.positions, self.learner.n_batches, self.losses._asdict()
+        )
         self.points.append(point.as_data())
         self.write_curve()
 
@@ -280,18 +295,21 @@ class Training:
 
     def measure(self, n_pairs: int, opponent: str = OPPONENT) -> dict[str, float]:
         """Play against the checkpoint before and against another agent; adds to the curve."""
-        own = f"puct:iterations={self.settings.simulations},net={self.folder / NET}"
         others = {opponent: make_agent(opponent)}
         if (self.folder / BEFORE).exists():
-            before = f"puct:iterations={self.settings.simulations},net={self.folder / BEFORE}"
-            others["before"] = make_agent(before)
-        agent, scores = make_agent(own), {}
+            others["before"] = self._player(BEFORE)
+        agent, scores = self._player(NET), {}
         for name, other in others.items():
             scores[name] = self._score(agent, other, n_pairs)
         if self.points:
             self.points[-1]["against"] = scores
             self.write_curve()
         return scores
+
+    def _player(self, name: str) -> Agent:
+        """The agent that plays with a network of the folder."""
+        net = str(self.folder / name)
+        return make_agent("puct", iterations=self.settings.simulations, net=net)
 
     def _score(self, agent: Agent, other: Agent, n_pairs: int) -> float:
         games = [table.table.game for table in self.play.tables]

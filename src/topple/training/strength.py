@@ -11,24 +11,26 @@ LONGEST = 5000  # plies of a game
 
 
 def pair_score(game: Game, agent: Agent, other: Agent, seed: int) -> float:
-    """The share of the points that `agent` takes of two games from one opening, sides changed."""
+    """The share of the points that `agent` takes of games from one opening, one in each seat.
+
+    All other seats are `other`'s.
+    """
     opening = next(
         position
         for n in count()
         if not (position := random_position(game, OPENING, seed + n * 1_000_003)).is_over
     )
-    points = 0.0
-    for own in (0, 1):
-        points += _result(opening, agent, other, own, seed)
-    return points / 2
+    seats = range(game.n_players)
+    return sum(_result(opening, agent, other, own, seed) for own in seats) / len(seats)
 
 
 def _result(position: Position, agent: Agent, other: Agent, own: int, seed: int) -> float:
-    """1 if `agent`, who plays as player `own`, wins, 0 if it loses, else a half."""
-    players = [agent.begin(seed) if i == own else other.begin(seed) for i in (0, 1)]
+    """1 if `agent`, who plays as player `own`, wins, 0 if it loses, else an equal share."""
+    n = position.game.n_players
+    players = [agent.begin(seed) if i == own else other.begin(seed) for i in range(n)]
     for ply in range(LONGEST):
         if position.is_over:
             break
         player = players[position.player]
         position = position.play(player.choose(position, ply).move)
-    return (float(position.returns()[own]) + 1) / 2 if position.is_over else 0.5
+    return ((n - 1) * float(position.returns()[own]) + 1) / n if position.is_over else 1 / n
