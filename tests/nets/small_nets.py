@@ -14,7 +14,7 @@ def small_design(game: Game, **sizes: int) -> Design:
     """A design that fits a game: one block of few channels, unless `sizes` says otherwise."""
     kind, sight = game.sight
     assert game.encoding is not None
-    chosen = {"channels": 8, "blocks": 1, "policy": 4, "value": 4, **sizes}
+    chosen = {"channels": 16, "blocks": 1, "policy": 16, "value": 4, **sizes}
     board_actions = game.encoding.board_actions(game)
     actions = game.encoding.ACTIONS
     return Design(kind, planes_of(sight), actions, board_actions, game.n_players, **chosen)

@@ -77,7 +77,7 @@ def dynamic_planes(position: Position) -> NDArray[np.float64]:
 def test_it_is_what_the_description_says(case: int) -> None:
     game, plies = cases()[case]
     for blocks, seed in ((1, 1), (3, 2)):
-        trained = small_net(game, seed, channels=12, blocks=blocks, policy=8, value=12)
+        trained = small_net(game, seed, channels=32, blocks=blocks, policy=16, value=12)
         for at in (plies, plies + 1):
             position = running_position(game, at, 1)
             view = game.run(view_of, game.scratch_state(position.state))
@@ -93,7 +93,7 @@ def test_it_is_what_the_description_says(case: int) -> None:
 @pytest.mark.parametrize("case", [0, 3, 5, 7, 8, 9, 12, 13])
 def test_compiled_and_uncompiled_agree_to_the_last_bit(case: int) -> None:
     game, plies = cases()[case]
-    trained = small_net(game, 3, channels=4, blocks=1)
+    trained = small_net(game, 3, channels=16, blocks=1)
     position = running_position(game, plies, 1)
     compiled, plain = looked(position, trained), looked(uncompiled(position), trained)
     n = game.board.n_vertices

@@ -101,7 +101,7 @@ def test_weights_cannot_be_changed(path: Path) -> None:
 
 
 def test_the_digest_changes_with_every_weight_the_design_and_the_game() -> None:
-    trained = small_net(hex_game(), channels=4)
+    trained = small_net(hex_game(), channels=16)
     digests = {trained.digest}
     for name in Net._fields:
         array = getattr(trained.net, name)
@@ -402,7 +402,7 @@ def test_flipped_bytes_inside_the_arrays_are_refused_or_harmless(
 ) -> None:
     """The same with whole checksums, so that the damage reaches the arrays."""
     path = tmp_path / "net.npz"
-    save_small(path, hex_game(), channels=4)
+    save_small(path, hex_game(), channels=16)
     expected = load_net(path)
     hit = data.draw(st.sampled_from(("about", *Net._fields)))
 

@@ -82,7 +82,7 @@ def played_table(spec: str, board: str, *, compiled: bool = False, **changes: in
     game = topple.load(spec, board, compiled=compiled)
     chosen = {"simulations": 4, "considered": 3, "opening": 0, **changes}
     table = GameTable(game, tiny(**chosen), 2, (1,))
-    net = small_net(game, channels=4)
+    net = small_net(game, channels=16)
     for _ in range(100):
         table.play(net.design, net.net, 4)
         if (table.table.status == OVER).all():
@@ -186,7 +186,7 @@ def test_games_are_started_again_with_other_openings() -> None:
     assert (table.table.n_kept == 0).all()
     assert table.harvest(restart=True) == []
     table.advance()
-    net = small_net(table.game, channels=4)
+    net = small_net(table.game, channels=16)
     starts = set()
     for _ in range(30):
         for _ in range(60):
@@ -246,7 +246,7 @@ def test_games_on_a_device_are_those_played_here(game: str, boards: tuple[str, .
     device_play = DevicePlay(there, twin)
     with ThreadPoolExecutor(2) as pool:
         here.play(twin.export(), 80, pool)
-        device_play.play(80, pool)
+        device_play.play(80)
     assert all_over(here)
     assert all_over(there)
     for own, other in zip(lessons_of(here), lessons_of(there), strict=True):
@@ -266,7 +266,7 @@ def test_networks_that_are_drawn_are_replaced_when_all_their_games_are_over() ->
     n_lessons = 0
     with ThreadPoolExecutor(2) as pool:
         for _ in range(30):
-            device_play.play(10, pool)
+            device_play.play(10)
             for lesson, ring, board in play.harvest():
                 assert lesson.planes.shape[1] == ring.boards[board].n
                 ring.add(lesson, board)

@@ -11,7 +11,7 @@ from topple.training.settings import TrainingSettings
 def tiny(**changes: Any) -> TrainingSettings:
     """Settings for Hex on nine cells with a small network."""
     chosen: dict[str, Any] = {
-        "games": ("hex",), "boards": ("hex:3",), "channels": 8, "blocks": 1, "policy": 4,
+        "games": ("hex",), "boards": ("hex:3",), "channels": 16, "blocks": 1, "policy": 16,
         "value": 4, "simulations": 6, "considered": 4, "parallel": 8, "batch": 16,
         "positions": 300, "window": 1000, **changes,
     }  # fmt: skip

@@ -64,6 +64,7 @@ class Wave:
             if not self.seen or seen[i] != self.seen[i]:
                 logits, results = self._rows("logits", i), self._rows("results", i)
                 table.table.answer_in(logits, results)
+                table.table.ask_again()
                 self._rows("planes", i)[:] = 0.0  # the padding of a smaller network stays empty
                 table.table.advance_and_write(self._rows("planes", i), self._rows("views", i))
         self.seen = seen

@@ -116,6 +116,10 @@ class GameTable:
         rest = (self.scratch, self.gumbel, self.game.sizes.state, planes, views)
         self.game.run(advance_and_write, self.table, *rest)
 
+    def ask_again(self) -> None:
+        """Forget what waits for an answer: the searches go on and ask anew."""
+        self.table.length[:] = 0
+
     def answer_in(self, answer: NDArray[np.float32], results: NDArray[np.float32]) -> None:
         """Take answers from these arrays from now on."""
         self.table = self.table._replace(answer=answer, results=results)
