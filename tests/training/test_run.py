@@ -59,7 +59,7 @@ def test_a_short_training_beats_random_and_greedy(tmp_path: Path) -> None:
     trained(settings, tmp_path)
     game = topple.load("hex", "hex:4")
     assert score(game, tmp_path / NET, "random") > 0.95
-    assert score(game, tmp_path / NET, "greedy") > 0.6
+    assert score(game, tmp_path / NET, "greedy") > 0.65
     save_net(tmp_path / "random.npz", small_net(game, channels=16, blocks=2))
     assert score(game, tmp_path / "random.npz", "greedy") < 0.3
 
