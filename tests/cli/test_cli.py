@@ -19,7 +19,8 @@ from tests.core.command_line import (
 
 COMMANDS = [
     (), ("games",), ("agents",), ("boards",), ("boards", "show"), ("play",), ("replay",),
-    ("analyse",), ("advise",), ("solve",), ("learn",), ("match",), ("tournament",), ("report",),
+    ("analyse",), ("advise",), ("solve",), ("learn",), ("train",),
+    ("match",), ("tournament",), ("report",),
     ("export",), ("reproduce",), ("perft",), ("warmup",), ("bench",), ("bench", "playouts"),
     ("bench", "scaling"), ("bench", "search"),
 ]  # fmt: skip

@@ -55,7 +55,8 @@ def console_examples(page: Path) -> list[tuple[str, str]]:
 
 
 PROGRESS = re.compile(
-    r"topple: (compiling|playing|drawing|reading|judging|solving|learning|advising|"
+    r"topple: (compiling|playing|drawing|reading|judging|solving|learning|training|"
+    r"advising|"
     r"[0-9,]+ of [0-9,]+ games)"
 )
 

@@ -94,6 +94,7 @@ def test_other_methods_are_refused(lab: TestClient, method: str) -> None:
         {"seconds": limits.SECONDS + 1}, {"seconds": "nan"}, {"seed": -1}, {"kind": "shell"},
         {"moves": ["b1", "a1", "a2"], "board": "hex:2"}, {"agent": "tests.hoarder:x"},
         {"game": "chain-reaction:players=3", "board": "grid:3x3", "agent": "alphabeta"},
+        {"agent": "puct:net=/etc/passwd"}, {"agent": "policy:net=../net.npz"},
         {"agent": "uct:evaluation=/etc/passwd"}, {"agent": "alphabeta:evaluation=nothing"},
     ],
 )  # fmt: skip

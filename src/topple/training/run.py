@@ -72,7 +72,7 @@ class Training:
         Unsupported
             If PyTorch cannot use the device.
         """
-        if device != "cpu" and not torch.cuda.is_available():
+        if device != "cpu" and not (device.startswith("cuda") and torch.cuda.is_available()):
             raise Unsupported(f"PyTorch finds no device {device}: --device cpu works")
         self.settings, self.folder, self.device = settings, folder, device
         self.workers = workers
