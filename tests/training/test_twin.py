@@ -102,7 +102,7 @@ def twin_looks(twin: Twin, batch: Batch, extent: tuple[int, int]) -> tuple[np.nd
             logits, results = twin.lattice(planes.unflatten(1, extent))
         else:
             views = torch.as_tensor(batch.views)[:, None]
-            logits, results = twin.network(planes[:, None], arcs_on(batch, "cpu"), views)
+            logits, results = twin.network(planes[:, :, None], arcs_on(batch, "cpu"), views)
             logits, results = logits[:, 0], results[:, 0]
     return logits.numpy(), results.numpy()
 
