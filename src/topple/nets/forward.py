@@ -12,7 +12,7 @@ from topple.compiling.exponential import exp
 from topple.compiling.products import LANES, ROWS, add_products
 from topple.compiling.specialise import kernel, noinline
 from topple.nets.interface import encode, slot_of, view_of
-from topple.nets.net import DRAW, LOSS, WIN, Design, Net, Weights
+from topple.nets.net import LOSS, WIN, Design, Net, Weights
 from topple.nets.sight import SUM_SCALE, Sight
 from topple.rules.interface import PLAYER, Moves, Returns, State
 
@@ -254,9 +254,3 @@ def write_returns(state: State, scratch: NetScratch, returns: Returns) -> None:
         for seat in range(n_players):
             chance = np.float64(scratch.results[seat])
             returns[(player + seat) % n_players] = (n_players * chance - 1.0) / (n_players - 1.0)
-
-
-@kernel
-def chance_to_draw(scratch: NetScratch) -> float:
-    """How likely a game of two players is to be drawn."""
-    return float(scratch.results[DRAW])
