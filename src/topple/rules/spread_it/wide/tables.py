@@ -15,6 +15,7 @@ from topple.core.errors import BadBoard, BadText, unknown
 from topple.core.lazy import lazy_module
 from topple.rules.spread_it.options import FULL, ZERO
 from topple.rules.spread_it.wide.board import (
+    MOST_PLAYERS,
     MOST_TOKENS,
     NEVER,
     PER_PLAYER,
@@ -76,6 +77,7 @@ def make_tables(board: Board, options: dict[str, Any]) -> WideBoard:
         n_tokens=sum(budgets),
         most_firings=_most_firings(board, networks, options["firings"]),
         first=np.zeros(size, dtype=np.int32),
+        others=_others(len(budgets)),
         plies=np.array([network.stage.ply for network in networks], dtype=np.int32),
         refires=_flags([network.refires for network in networks]),
         is_strong=_flags([network.is_strong for network in networks]),
@@ -93,6 +95,13 @@ def make_tables(board: Board, options: dict[str, Any]) -> WideBoard:
     if sum(budgets) + sum(on_board_of(tables, tables.first)) > MOST_TOKENS // 2:
         raise BadBoard(f"more than {MOST_TOKENS // 2:,} tokens are too many")
     return tables
+
+
+def _others(n_players: int) -> NDArray[np.int32]:
+    """For each player, a mask of the others among the most that can play."""
+    masks = np.zeros((n_players, MOST_PLAYERS), dtype=np.int32)
+    masks[:, :n_players] = np.eye(n_players, dtype=np.int32) - 1
+    return masks.ravel()
 
 
 def present_tables(tables: WideBoard, network: int) -> WideBoard:
@@ -114,7 +123,8 @@ def present_tables(tables: WideBoard, network: int) -> WideBoard:
 def _network(stage: Stage, accept: float | None, loyalty: int) -> Network:
     """A network with what decides about its cascades; see `endless`."""
     degrees, behind = np.diff(stage.successor_start), np.diff(stage.predecessor_start)
-    thresholds = np.where(degrees > 0, stage.thresholds, NEVER).astype(np.int32)
+    reachable = np.minimum(stage.thresholds, NEVER - 1)
+    thresholds = np.where(degrees > 0, reachable, NEVER).astype(np.int32)
     shares = _shares(stage, accept)
     is_random = bool((shares < SURE).any())
     spread = (degrees - stage.thresholds)[degrees > 0]
