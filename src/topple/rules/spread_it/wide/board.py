@@ -58,7 +58,6 @@ class WideBoard(NamedTuple):
     n_tokens: int  # of all budgets
     most_firings: int  # of one cascade, unless its network needs no limit
     first: NDArray[np.int32]  # the first position
-    others: NDArray[np.int32]  # for each mover, of eight players: -1 for another one, else 0
     plies: NDArray[np.int32]  # when each network begins
     refires: NDArray[np.int32]  # whether a cascade in which all have fired must go on
     is_strong: NDArray[np.int32]  # whether, besides, all fire in any endless cascade

@@ -15,7 +15,6 @@ from topple.core.errors import BadBoard, BadText, unknown
 from topple.core.lazy import lazy_module
 from topple.rules.spread_it.options import FULL, ZERO
 from topple.rules.spread_it.wide.board import (
-    MOST_PLAYERS,
     MOST_TOKENS,
     NEVER,
     PER_PLAYER,
@@ -77,7 +76,6 @@ def make_tables(board: Board, options: dict[str, Any]) -> WideBoard:
         n_tokens=sum(budgets),
         most_firings=_most_firings(board, networks, options["firings"]),
         first=np.zeros(size, dtype=np.int32),
-        others=_others(len(budgets)),
         plies=np.array([network.stage.ply for network in networks], dtype=np.int32),
         refires=_flags([network.refires for network in networks]),
         is_strong=_flags([network.is_strong for network in networks]),
@@ -95,13 +93,6 @@ def make_tables(board: Board, options: dict[str, Any]) -> WideBoard:
     if sum(budgets) + sum(on_board_of(tables, tables.first)) > MOST_TOKENS // 2:
         raise BadBoard(f"more than {MOST_TOKENS // 2:,} tokens are too many")
     return tables
-
-
-def _others(n_players: int) -> NDArray[np.int32]:
-    """For each player, a mask of the others among the most that can play."""
-    masks = np.zeros((n_players, MOST_PLAYERS), dtype=np.int32)
-    masks[:, :n_players] = np.eye(n_players, dtype=np.int32) - 1
-    return masks.ravel()
 
 
 def present_tables(tables: WideBoard, network: int) -> WideBoard:

@@ -17,7 +17,6 @@ from topple.rules.spread_it.wide.board import (
     HALF,
     LANES,
     MOST_ORDER,
-    MOST_PLAYERS,
     N_READY,
     NETWORK,
     ONES,
@@ -68,6 +67,8 @@ def arrive(
             refresh(board, state, vertex)
         return 0
     ready = int(is_full) * (1 - int(is_owned(board, state, vertex)))
+    if board.n_players > 2 and ready == 0:  # a lead among many takes longer than a branch
+        return set_key(board, state, vertex, 0)
     return set_key(board, state, vertex, key_when_ready(board, state, vertex) * ready)
 
 
@@ -179,9 +180,9 @@ def lead_at(board: WideBoard, state: State, vertex: int) -> int:
     if board.n_players == 2:
         return int(state[place(row + mover)] - state[place(row + 1 - mover)])
     most = np.int32(0)
-    for colour in range(MOST_PLAYERS):  # as many for any game, so that they are read at a time
-        is_other = board.others[place(MOST_PLAYERS * mover + colour)]
-        most = max(most, state[place(row + colour)] & is_other)
+    for colour in range(board.n_players):
+        if colour != mover:
+            most = max(most, state[place(row + colour)])
     return int(state[place(row + mover)]) - int(most)
 
 
@@ -211,11 +212,15 @@ def keep_largest(board: WideBoard, state: State, block: int, key: int, old: int)
 
 @kernel
 def largest_key(board: WideBoard, state: State, block: int) -> int:
-    """The largest key of a block; the compiler reads many at a time."""
+    """The largest key of a block.
+
+    The loop runs over a view of a length that the compiler does not know: it would write out
+    32 comparisons, instead of comparing many keys at a time.
+    """
     first = keys_at(board) + block * LANES
-    largest = np.int32(0)
-    for i in range(LANES):
-        largest = max(largest, state[place(first + i)])
+    keys, largest = state[first : first + LANES], np.int32(0)
+    for i in range(len(keys)):
+        largest = max(largest, keys[i])
     return int(largest)
 
 
