@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from topple.compiling.specialise import kernel
 from topple.rules.interface import HEADER, State
+from topple.rules.spread_it.board import place
 
 MOST_PLAYERS = 8
 MOST_ORDER = 7  # colours of which the order is kept: an eighth follows from them
@@ -18,6 +19,7 @@ COLOUR_BITS = 4
 COLOUR = 15  # the bits of one colour: its player's index + 1, or 0 for none
 ONES = 0x1111111  # a 1 for each of them
 ORDER = 0xFFFFFFF  # all of their bits
+ALL_CODES = 36  # the sum of eight colours' bits
 
 # How a game ended before its tokens were spent.
 ENDLESS, CUT = 1, 2
@@ -169,4 +171,5 @@ def kept_at(board: WideBoard) -> int:
 @kernel
 def threshold_of(board: WideBoard, state: State, vertex: int) -> int:
     """The tokens at which a vertex fires in the present network."""
-    return int(board.thresholds[state[work_at(board) + NETWORK] * board.n + vertex])
+    network = state[place(work_at(board) + NETWORK)]
+    return int(board.thresholds[place(network * board.n + vertex)])

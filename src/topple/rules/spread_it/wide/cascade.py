@@ -1,8 +1,11 @@
 """Firing vertices."""
 
+import numpy as np
+
 from topple.compiling.chance import GAMMA, SURE, drawn, read_chance, write_chance
 from topple.compiling.specialise import kernel
 from topple.rules.interface import State
+from topple.rules.spread_it.board import place
 from topple.rules.spread_it.wide.board import (
     COLOUR,
     COLOUR_BITS,
@@ -16,6 +19,7 @@ from topple.rules.spread_it.wide.board import (
     N_OWNED,
     N_READY,
     NETWORK,
+    NEVER,
     WITNESS,
     WideBoard,
     blocks_at,
@@ -45,7 +49,7 @@ from topple.rules.spread_it.wide.vertices import (
 @kernel
 def is_over(board: WideBoard, state: State) -> bool:
     """Whether a cascade is over: no vertex is ready, or it is known to be endless or cut."""
-    return bool(state[work_at(board) + N_READY] == 0 or state[ENDED] != 0)
+    return bool(state[place(work_at(board) + N_READY)] == 0 or state[ENDED] != 0)
 
 
 @kernel
@@ -53,10 +57,11 @@ def fire_next(board: WideBoard, state: State) -> int:
     """Fire the next vertex, changing `state`; returns the vertex."""
     vertex = next_to_fire(board, state)
     winner = winner_at(board, state, vertex)
-    n_before, threshold = state[totals_at(board) + vertex], threshold_of(board, state, vertex)
-    convert(board, state, vertex, winner)
-    n_stay, drew = send(board, state, vertex, winner)
-    set_tokens(board, state, vertex, winner, n_before - threshold + n_stay)
+    rest = state[place(totals_at(board) + vertex)] - threshold_of(board, state, vertex)
+    empty(board, state, vertex)
+    n_stay, n_arrived, drew = send(board, state, vertex, winner)
+    state[place(on_board_at(board) + winner)] += rest + n_stay + n_arrived
+    leave(board, state, vertex, winner, rest + n_stay)
     mark_fired(board, state, vertex)
     if board.loyalty > 0:
         take(board, state, vertex, winner)
@@ -67,78 +72,75 @@ def fire_next(board: WideBoard, state: State) -> int:
 
 
 @kernel
-def convert(board: WideBoard, state: State, vertex: int, winner: int) -> None:
-    """Turn all tokens on a vertex to the winner's colour, in the counts of the whole board."""
+def empty(board: WideBoard, state: State, vertex: int) -> None:
+    """Take all tokens off a vertex, and out of the counts of the whole board."""
     row, on_board = tokens_at(board) + vertex * board.n_players, on_board_at(board)
     for colour in range(board.n_players):
-        n_turned = state[row + colour]
-        state[row + colour] = 0
-        state[on_board + colour] -= n_turned
-        state[on_board + winner] += n_turned
-    state[row + winner] = state[totals_at(board) + vertex]
+        state[place(on_board + colour)] -= state[place(row + colour)]
+        state[place(row + colour)] = 0
 
 
 @kernel
-def set_tokens(board: WideBoard, state: State, vertex: int, winner: int, n: int) -> None:
+def leave(board: WideBoard, state: State, vertex: int, winner: int, n: int) -> None:
     """Leave n tokens of the winner's colour on a vertex that has fired."""
-    change = n - state[totals_at(board) + vertex]
-    state[on_board_at(board) + winner] += change
-    state[tokens_at(board) + vertex * board.n_players + winner] = n
-    state[totals_at(board) + vertex] = n
-    state[order_at(board) + vertex] = winner + 1 if n > 0 else 0
+    state[place(tokens_at(board) + vertex * board.n_players + winner)] = n
+    state[place(totals_at(board) + vertex)] = n
+    state[place(order_at(board) + vertex)] = winner + 1 if n > 0 else 0
 
 
 @kernel
-def send(board: WideBoard, state: State, vertex: int, winner: int) -> tuple[int, bool]:
+def send(board: WideBoard, state: State, vertex: int, winner: int) -> tuple[int, int, bool]:
     """Send one token to each successor.
 
-    Returns how many stay on the vertex, and whether chance decided about one.
+    Returns how many stay on the vertex, how many arrive, and whether chance decided about one.
+    The loop hardly has branches, because a processor could seldom predict what a token changes.
     """
-    n, network = board.n, state[work_at(board) + NETWORK]
-    first = board.successor_start[network * (n + 1) + vertex]
-    last = board.successor_start[network * (n + 1) + vertex + 1]
-    generator, word = work_at(board) + GENERATOR, GAMMA
+    work = work_at(board)
+    network, generator, word = int(state[place(work + NETWORK)]), work + GENERATOR, GAMMA
+    first = board.successor_start[place(network * (board.n + 1) + vertex)]
+    last = board.successor_start[place(network * (board.n + 1) + vertex + 1)]
     if board.is_random == 1:
         word = read_chance(state, generator)
-    n_stay, n_arrived, drew = 0, 0, False
+    n_stay, n_arrived, n_draws, n_joined = 0, 0, 0, 0
     for i in range(first, last):
-        other = board.successors[i]
-        if is_owned(board, state, other):
-            n_stay += 1
-            continue
-        if board.is_random == 1 and board.shares[i] < SURE:
-            drew = True
-            word = word + GAMMA
-            if drawn(word) >= board.shares[i]:
-                n_stay += board.stays
-                continue
-        if board.drops == 0 or not is_sink(board, state, other):
-            arrive(board, state, other, winner, network * n)
-            n_arrived += 1
-    state[on_board_at(board) + winner] += n_arrived
-    if drew:
+        other = int(board.successors[place(i)])
+        is_open = 1 - int(is_owned(board, state, other))
+        arrives = is_open
+        if board.is_random == 1:
+            share = board.shares[place(i)]
+            draws = is_open * int(share < SURE)
+            word = word + GAMMA * np.uint64(draws)
+            arrives = is_open * int(drawn(word) < share)
+            n_draws += draws
+            n_stay += board.stays * (is_open - arrives)
+        n_stay += 1 - is_open
+        if board.drops == 1:
+            arrives *= 1 - int(is_sink(board, network, other))
+        n_arrived += arrives
+        n_joined += arrive(board, state, other, winner, arrives, network * board.n)
+    state[place(work + N_READY)] += n_joined
+    if n_draws > 0:
         write_chance(state, generator, word)
-    return n_stay, drew
+    return n_stay, n_arrived, n_draws > 0
 
 
 @kernel
-def is_sink(board: WideBoard, state: State, vertex: int) -> bool:
-    """Whether a vertex has no successors in the present network."""
-    at = state[work_at(board) + NETWORK] * (board.n + 1) + vertex
-    return bool(board.successor_start[at] == board.successor_start[at + 1])
+def is_sink(board: WideBoard, network: int, vertex: int) -> bool:
+    """Whether a vertex has no successors in a network."""
+    return bool(board.thresholds[place(network * board.n + vertex)] == NEVER)
 
 
 @kernel
 def take(board: WideBoard, state: State, vertex: int, winner: int) -> None:
     """Give a vertex that has fired the winner's colour; with its last change it is owned."""
     at, coloured = taken_at(board) + vertex, coloured_at(board)
-    colour, times = state[at] & COLOUR, (state[at] >> COLOUR_BITS) + 1
+    colour, times = state[place(at)] & COLOUR, (state[place(at)] >> COLOUR_BITS) + 1
     if colour == winner + 1:
         return
     if colour > 0:
-        state[coloured + colour - 1] -= 1
-    state[coloured + winner] += 1
-    state[at] = times << COLOUR_BITS | winner + 1
+        state[place(coloured + colour - 1)] -= 1
+    state[place(coloured + winner)] += 1
+    state[place(at)] = times << COLOUR_BITS | winner + 1
     if times == board.loyalty:
         state[N_OWNED] += 1
         if board.loyalty > 1:
@@ -148,37 +150,40 @@ def take(board: WideBoard, state: State, vertex: int, winner: int) -> None:
 @kernel
 def refresh_predecessors(board: WideBoard, state: State, vertex: int) -> None:
     """A vertex has become owned, so those that send to it may no longer be ready."""
-    at = state[work_at(board) + NETWORK] * (board.n + 1) + vertex
-    for i in range(board.predecessor_start[at], board.predecessor_start[at + 1]):
-        refresh(board, state, board.predecessors[i])
+    at = state[place(work_at(board) + NETWORK)] * (board.n + 1) + vertex
+    for i in range(board.predecessor_start[place(at)], board.predecessor_start[place(at + 1)]):
+        refresh(board, state, board.predecessors[place(i)])
 
 
 @kernel
 def mark_fired(board: WideBoard, state: State, vertex: int) -> None:
     """Count a firing, and the vertex if it is its first in this cascade."""
     work, mark = work_at(board), marks_at(board) + vertex
-    state[work + FIRINGS] += 1
-    if state[mark] == 0:
-        state[mark] = 1
-        state[fired_at(board) + state[work + N_FIRED]] = vertex
-        state[work + N_FIRED] += 1
+    state[place(work + FIRINGS)] += 1
+    if board.loyalty != 1 and state[place(mark)] == 0:
+        n_fired = state[place(work + N_FIRED)]
+        state[place(mark)] = 1
+        state[place(fired_at(board) + n_fired)] = vertex
+        state[place(work + N_FIRED)] = n_fired + 1
 
 
 @kernel
 def clear(board: WideBoard, state: State) -> None:
     """Reset the scratch space for the next cascade; the network and the generator stay."""
     work, marks, fired = work_at(board), marks_at(board), fired_at(board)
-    if state[work + N_READY] > 0:  # only if the cascade was ended
+    if state[place(work + FIRINGS)] == 0:
+        return
+    if state[place(work + N_READY)] > 0:  # only if the cascade was ended
         for vertex in range(board.n):
-            state[keys_at(board) + vertex] = 0
+            state[place(keys_at(board) + vertex)] = 0
         for block in range(n_blocks(board)):
-            state[blocks_at(board) + block] = 0
-    for i in range(state[work + N_FIRED]):
-        state[marks + state[fired + i]] = 0
-    state[work + N_READY] = 0
-    state[work + FIRINGS] = 0
-    state[work + N_FIRED] = 0
-    state[work + IS_KEPT] = 0
-    state[work + WITNESS] = 0
-    state[work + LAP] = 0
-    state[work + LAP_LENGTH] = 0
+            state[place(blocks_at(board) + block)] = 0
+    for i in range(state[place(work + N_FIRED)]):
+        state[place(marks + state[place(fired + i)])] = 0
+    state[place(work + N_READY)] = 0
+    state[place(work + FIRINGS)] = 0
+    state[place(work + N_FIRED)] = 0
+    state[place(work + IS_KEPT)] = 0
+    state[place(work + WITNESS)] = 0
+    state[place(work + LAP)] = 0
+    state[place(work + LAP_LENGTH)] = 0

@@ -12,6 +12,7 @@ every vertex fires in an endless cascade, comparing begins only when all have fi
 
 from topple.compiling.specialise import kernel
 from topple.rules.interface import State
+from topple.rules.spread_it.board import place
 from topple.rules.spread_it.wide.board import (
     CUT,
     ENDED,
@@ -43,17 +44,20 @@ def check_endless(board: WideBoard, state: State, vertex: int, drew: bool) -> No
     `vertex` has just fired; `drew` says whether chance had a part in it.
     """
     work = work_at(board)
-    if state[work + N_READY] == 0:
+    if state[place(work + N_READY)] == 0:
         return
-    network = state[work + NETWORK]
-    is_known = board.refires[network] == 1 and state[work + N_FIRED] == board.n
+    network = state[place(work + NETWORK)]
+    is_known = board.refires[place(network)] == 1 and state[place(work + N_FIRED)] == board.n
     if is_known and n_colours(board, state) == 1:
         state[ENDED] = ENDLESS
     elif drew:
-        state[work + IS_KEPT] = 0
-    elif (is_known or board.is_strong[network] == 0) and recurs(board, state, vertex):
+        state[place(work + IS_KEPT)] = 0
+    elif (is_known or board.is_strong[place(network)] == 0) and recurs(board, state, vertex):
         state[ENDED] = ENDLESS
-    is_long = board.needs_limit[network] == 1 and state[work + FIRINGS] >= board.most_firings
+    is_long = (
+        board.needs_limit[place(network)] == 1
+        and state[place(work + FIRINGS)] >= board.most_firings
+    )
     if is_long and state[ENDED] == 0:
         state[ENDED] = ENDLESS if is_known else CUT
 
@@ -63,7 +67,7 @@ def n_colours(board: WideBoard, state: State) -> int:
     """The number of colours with tokens on the board."""
     n = 0
     for colour in range(board.n_players):
-        n += state[on_board_at(board) + colour] > 0
+        n += state[place(on_board_at(board) + colour)] > 0
     return n
 
 
@@ -71,16 +75,16 @@ def n_colours(board: WideBoard, state: State) -> int:
 def recurs(board: WideBoard, state: State, vertex: int) -> bool:
     """Whether the configuration equals the kept one, which is replaced when it is due."""
     work = work_at(board)
-    if state[work + IS_KEPT] == 0:
+    if state[place(work + IS_KEPT)] == 0:
         keep_configuration(board, state, 1)
         return False
-    if not differs(board, state, state[work + WITNESS]):
-        state[work + WITNESS] = find_difference(board, state, vertex)
-        if state[work + WITNESS] == board.n:
+    if not differs(board, state, state[place(work + WITNESS)]):
+        state[place(work + WITNESS)] = find_difference(board, state, vertex)
+        if state[place(work + WITNESS)] == board.n:
             return True
-    state[work + LAP] += 1
-    if state[work + LAP] == state[work + LAP_LENGTH]:
-        keep_configuration(board, state, min(2 * state[work + LAP_LENGTH], LONGEST_LAP))
+    state[place(work + LAP)] += 1
+    if state[place(work + LAP)] == state[place(work + LAP_LENGTH)]:
+        keep_configuration(board, state, min(2 * state[place(work + LAP_LENGTH)], LONGEST_LAP))
     return False
 
 
@@ -89,17 +93,17 @@ def keep_configuration(board: WideBoard, state: State, lap_length: int) -> None:
     """Keep the configuration, to compare the next `lap_length` ones with it."""
     n, n_tokens, kept = board.n, board.n_players * board.n, kept_at(board)
     for i in range(n_tokens):
-        state[kept + i] = state[tokens_at(board) + i]
+        state[place(kept + i)] = state[place(tokens_at(board) + i)]
     for i in range(n):
-        state[kept + n_tokens + i] = state[order_at(board) + i]
+        state[place(kept + n_tokens + i)] = state[place(order_at(board) + i)]
     if board.loyalty > 0:
         for i in range(n):
-            state[kept + n_tokens + n + i] = state[taken_at(board) + i]
+            state[place(kept + n_tokens + n + i)] = state[place(taken_at(board) + i)]
     work = work_at(board)
-    state[work + IS_KEPT] = 1
-    state[work + WITNESS] = 0
-    state[work + LAP] = 0
-    state[work + LAP_LENGTH] = lap_length
+    state[place(work + IS_KEPT)] = 1
+    state[place(work + WITNESS)] = 0
+    state[place(work + LAP)] = 0
+    state[place(work + LAP_LENGTH)] = lap_length
 
 
 @kernel
@@ -118,11 +122,11 @@ def differs(board: WideBoard, state: State, vertex: int) -> bool:
     """Whether a vertex differs from the kept configuration."""
     n_players, kept, tokens = board.n_players, kept_at(board), tokens_at(board)
     for i in range(vertex * n_players, vertex * n_players + n_players):
-        if state[tokens + i] != state[kept + i]:
+        if state[place(tokens + i)] != state[place(kept + i)]:
             return True
     orders = kept + n_players * board.n
-    if state[order_at(board) + vertex] != state[orders + vertex]:
+    if state[place(order_at(board) + vertex)] != state[place(orders + vertex)]:
         return True
     if board.loyalty == 0:
         return False
-    return bool(state[taken_at(board) + vertex] != state[orders + board.n + vertex])
+    return bool(state[place(taken_at(board) + vertex)] != state[place(orders + board.n + vertex)])

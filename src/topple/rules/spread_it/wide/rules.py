@@ -14,6 +14,7 @@ from topple.rules.interface import (
     Sizes,
     State,
 )
+from topple.rules.spread_it.board import place
 from topple.rules.spread_it.options import OPTIONS
 from topple.rules.spread_it.wide.board import (
     CHANGING,
@@ -126,9 +127,10 @@ def random_move(board: WideBoard, state: State, rng: Rng, moves: Moves) -> int:
 @kernel
 def begin(board: WideBoard, state: State, move: int) -> None:
     """Put down the token."""
-    state[work_at(board) + NETWORK] = present_network(board, state)
-    state[left_at(board) + state[PLAYER]] -= 1
-    if board.drops == 0 or not is_sink(board, state, move):
+    network = present_network(board, state)
+    state[place(work_at(board) + NETWORK)] = network
+    state[place(left_at(board) + state[PLAYER])] -= 1
+    if board.drops == 0 or not is_sink(board, network, move):
         put(board, state, move, state[PLAYER])
 
 
@@ -153,15 +155,15 @@ def goes_on(board: WideBoard, state: State) -> bool:
     """End a cascade; returns whether a change of the network sets off another one."""
     clear(board, state)
     changing = work_at(board) + CHANGING
-    is_first = state[changing] == 0
+    is_first = state[place(changing)] == 0
     if is_first:
         pass_turn(board, state)
     decide(board, state)
     if is_first and board.n_networks > 1 and state[STATUS] == RUNNING:
-        state[changing] = 1
+        state[place(changing)] = 1
         if change_network(board, state):
             return True
-    state[changing] = 0
+    state[place(changing)] = 0
     return False
 
 
@@ -170,10 +172,10 @@ def present_network(board: WideBoard, state: State) -> int:
     """The index of the network at this ply, which is mostly the last one or the next."""
     if board.n_networks == 1:
         return 0
-    ply, index = ply_of(board, state), int(state[work_at(board) + NETWORK])
-    while board.plies[index] > ply:
+    ply, index = ply_of(board, state), int(state[place(work_at(board) + NETWORK)])
+    while board.plies[place(index)] > ply:
         index -= 1
-    while index + 1 < board.n_networks and board.plies[index + 1] <= ply:
+    while index + 1 < board.n_networks and board.plies[place(index + 1)] <= ply:
         index += 1
     return index
 
@@ -182,10 +184,10 @@ def present_network(board: WideBoard, state: State) -> int:
 def change_network(board: WideBoard, state: State) -> bool:
     """Begin the network that is due now, if any; returns whether a vertex is ready then."""
     work, index = work_at(board), present_network(board, state)
-    if index == state[work + NETWORK]:
+    if index == state[place(work + NETWORK)]:
         return False
-    state[work + NETWORK] = index
+    state[place(work + NETWORK)] = index
     for vertex in range(board.n):
-        if state[totals_at(board) + vertex] >= threshold_of(board, state, vertex):
+        if state[place(totals_at(board) + vertex)] >= threshold_of(board, state, vertex):
             refresh(board, state, vertex)
-    return bool(state[work + N_READY] > 0)
+    return bool(state[place(work + N_READY)] > 0)

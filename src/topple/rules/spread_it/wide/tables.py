@@ -114,7 +114,8 @@ def present_tables(tables: WideBoard, network: int) -> WideBoard:
 def _network(stage: Stage, accept: float | None, loyalty: int) -> Network:
     """A network with what decides about its cascades; see `endless`."""
     degrees, behind = np.diff(stage.successor_start), np.diff(stage.predecessor_start)
-    thresholds = np.where(degrees > 0, stage.thresholds, NEVER).astype(np.int32)
+    reachable = np.minimum(stage.thresholds, NEVER - 1)
+    thresholds = np.where(degrees > 0, reachable, NEVER).astype(np.int32)
     shares = _shares(stage, accept)
     is_random = bool((shares < SURE).any())
     spread = (degrees - stage.thresholds)[degrees > 0]
