@@ -264,13 +264,12 @@ def test_networks_that_are_drawn_are_replaced_when_all_their_games_are_over() ->
     first = [table.table.game.board.spec for table in play.tables]
     assert len(set(first)) == 3
     n_lessons = 0
-    with ThreadPoolExecutor(2) as pool:
-        for _ in range(30):
-            device_play.play(10)
-            for lesson, ring, board in play.harvest():
-                assert lesson.planes.shape[1] == ring.boards[board].n
-                ring.add(lesson, board)
-                n_lessons += 1
+    for _ in range(30):
+        device_play.play(10)
+        for lesson, ring, board in play.harvest():
+            assert lesson.planes.shape[1] == ring.boards[board].n
+            ring.add(lesson, board)
+            n_lessons += 1
     assert n_lessons > 12
     assert not {table.table.game.board.spec for table in play.tables} & set(first)
     assert all(table.table.game.board.n_vertices <= play.most for table in play.tables)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from topple.agents.tree_search import KeptTrees, TreeSearch, make_tree, node_byt
 from topple.core.spec import Option
 from topple.game import Game, Position
 from topple.kernels.puct import (
+    LONGEST,
+    N_LEAVES,
+    READY,
     PuctScratch,
     PuctSettings,
     back_up_leaves,
@@ -163,7 +167,7 @@ class PuctSearch(TreeSearch):
             returns=np.zeros(game.n_players),
             path=np.zeros(LONGEST_PATH, dtype=np.int32),
             movers=np.zeros(LONGEST_PATH, dtype=np.int32),
-            counts=np.zeros(3, dtype=np.int64),
+            counts=np.zeros(4, dtype=np.int64),
         )
 
     @property
@@ -172,41 +176,55 @@ class PuctSearch(TreeSearch):
         return self.left == 0 or bool(self.tree.proof[ROOT] != RUNNING)
 
     def advance(self, n: int) -> None:
-        """Run whole batches, about n simulations in all, and never more than are left."""
+        """Run n simulations, and never more than are left."""
+        n = min(n, self.left)
         n_done = self._grow(n) if self.pool is None else self._grow_in_threads(n)
         self.left -= n_done
         self.n_simulations += n_done
 
     def _grow(self, n: int) -> int:
         """Run n simulations in this thread."""
-        parts = (self.tree, self.scratch, self.leaves, self.settings)
         seen = (self.sight, self.net, self.net_scratches[0])
         n_state = self.game.sizes.state
-        return int(self.game.run(grow_with_net, *parts, *seen, n_state, n, self.left))
+        return int(self.game.run(grow_with_net, *self._parts, *seen, n_state, n, self.left))
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        """What the kernels of a search have in common."""
+        return self.tree, self.scratch, self.leaves, self.settings
 
     def _grow_in_threads(self, n: int) -> int:
         """Run n simulations; every thread evaluates a part of each batch."""
         game, n_done = self.game, 0
-        parts = (self.tree, self.scratch, self.leaves, self.settings)
-        while n_done < min(n, self.left) and self.tree.proof[ROOT] == RUNNING:
-            n_done += game.run(gather_leaves, *parts, game.sizes.state, self.left - n_done)
-            self._evaluate(int(self.scratch.counts[2]))
-            game.run(back_up_leaves, *parts)
+        while n_done < n and self.tree.proof[ROOT] == RUNNING:
+            rest = (game.sizes.state, n - n_done, self.left - n_done)
+            n_done += game.run(gather_leaves, *self._parts, *rest)
+            if self.scratch.counts[READY]:
+                self._end_batch()
         return n_done
 
-    def _evaluate(self, n: int) -> None:
-        assert self.pool is not None
-        threads = range(len(self.net_scratches))
-        bounds = [n * i // len(threads) for i in (*threads, len(threads))]
-        list(self.pool.map(self._evaluate_part, threads, bounds, bounds[1:]))
+    def _end_batch(self) -> None:
+        """Evaluate the leaves that wait, in all threads, and back them up."""
+        n, n_threads = int(self.scratch.counts[N_LEAVES]), len(self.net_scratches)
+        bounds = [n * i // n_threads for i in range(n_threads + 1)]
+        parts = (range(n_threads), bounds, bounds[1:])
+        run_all = map if self.pool is None else self.pool.map
+        list(run_all(self._evaluate, *parts))
+        self.game.run(back_up_leaves, *self._parts)
 
-    def _evaluate_part(self, thread: int, begin: int, end: int) -> None:
+    def _evaluate(self, thread: int, begin: int, end: int) -> None:
         scratch = self.net_scratches[thread]
         self.game.run(evaluate_leaves, self.leaves, self.sight, self.net, scratch, begin, end)
 
+    def memory(self) -> object:
+        """The tree, if the options say to keep it; no leaf of it waits."""
+        if self.keep and self.scratch.counts[N_LEAVES]:
+            self._end_batch()
+        return super().memory()
+
     def longest_path(self) -> int:
         """The most moves that a simulation has followed."""
-        return int(self.scratch.counts[1])
+        return int(self.scratch.counts[LONGEST])
 
     def priors(self) -> dict[int, float]:
         """The network's probability of each move."""

@@ -35,6 +35,8 @@ from topple.rules.interface import (
 )
 
 NO_CHILD = 0  # the root is nobody's child
+# What `counts` has: evaluations, the longest path, leaves of the batch, whether it is ready.
+N_EVALUATED, LONGEST, N_LEAVES, READY = range(4)
 WAITING = -1  # `first` of a leaf that waits for its evaluation
 
 
@@ -46,7 +48,7 @@ class PuctScratch(NamedTuple):
     returns: Returns  # overwritten with rewards
     path: NDArray[np.int32]  # nodes from the root to the leaf
     movers: NDArray[np.int32]  # the player who moved into each of them
-    counts: NDArray[np.int64]  # shape (3,): evaluations, longest path, leaves in the batch
+    counts: NDArray[np.int64]  # shape (4,), by the names below
 
 
 class Leaves(NamedTuple):
@@ -112,16 +114,20 @@ def grow_with_net(
     n: int,
     most: int,
 ) -> int:
-    """Run whole batches until n simulations are done, and at most `most`; returns their number.
+    """Run n simulations, or fewer if the root is proven; returns their number.
 
-    A batch never depends on n, so that the answer does not depend on how a search is divided.
+    `most`, at least n, is the number that the whole search has left. A batch that is not full
+    after n simulations waits for the next call, so that the answer does not depend on how a
+    search is divided.
     """
     n_done = 0
-    while n_done < min(n, most) and tree.proof[ROOT] == RUNNING:
-        n_done += gather_leaves(board, tree, scratch, leaves, settings, n_state, most - n_done)
-        n_leaves = scratch.counts[2]
-        evaluate_leaves(board, leaves, sight, net, net_scratch, 0, n_leaves)
-        back_up_leaves(board, tree, scratch, leaves, settings)
+    while n_done < n and tree.proof[ROOT] == RUNNING:
+        left = most - n_done
+        n_done += gather_leaves(board, tree, scratch, leaves, settings, n_state, n - n_done, left)
+        if scratch.counts[READY] == 1:
+            n_leaves = scratch.counts[N_LEAVES]
+            evaluate_leaves(board, leaves, sight, net, net_scratch, 0, n_leaves)
+            back_up_leaves(board, tree, scratch, leaves, settings)
     return n_done
 
 
@@ -134,18 +140,21 @@ def gather_leaves(
     settings: PuctSettings,
     n_state: int,
     n: int,
+    most: int,
 ) -> int:
-    """Descend until the batch is full; returns the number of simulations, at most n.
+    """Descend until the batch is ready, or n times; returns the number of simulations.
 
-    A simulation that ends in a decided position is backed up at once. The batch ends early
-    if a descent meets a leaf that waits already; that descent does not count.
+    A simulation that ends in a decided position is backed up at once. The batch is ready when
+    it is full, when the search ends (after `most` simulations, or with a proof of the root), or
+    when a descent meets a leaf that waits already; that descent does not count.
     """
-    n_leaves, n_done = 0, 0
-    scratch.counts[2] = 0
-    while n_leaves < len(leaves.length) and n_done < n and tree.proof[ROOT] == RUNNING:
+    n_done, n_leaves = 0, scratch.counts[N_LEAVES]
+    scratch.counts[READY] = 0
+    while n_done < n and scratch.counts[READY] == 0:
         length = descend_by_prior(board, tree, scratch, settings, n_state, NO_CHILD)
         leaf = scratch.path[length - 1]
         if tree.first[leaf] == WAITING:
+            scratch.counts[READY] = 1
             break
         n_done += 1
         if tree.proof[leaf] != RUNNING or tree.first[leaf] != UNEXPANDED:
@@ -157,7 +166,10 @@ def gather_leaves(
         else:
             keep_leaf(tree, scratch, leaves, n_leaves, length, n_state)
             n_leaves += 1
-    scratch.counts[2] = n_leaves
+        is_over = n_done == most or tree.proof[ROOT] != RUNNING
+        if n_leaves == len(leaves.length) or is_over:
+            scratch.counts[READY] = 1
+    scratch.counts[N_LEAVES] = n_leaves
     return n_done
 
 
@@ -190,7 +202,7 @@ def descend_by_prior(
         length += 1
         if state[STATUS] != RUNNING:
             tree.proof[node] = state[STATUS]
-    scratch.counts[1] = max(scratch.counts[1], length - 1)
+    scratch.counts[LONGEST] = max(scratch.counts[LONGEST], length - 1)
     return length
 
 
@@ -267,7 +279,7 @@ def back_up_leaves(
     board: Any, tree: UctTree, scratch: PuctScratch, leaves: Leaves, settings: PuctSettings
 ) -> int:
     """Expand the evaluated leaves and reward their paths; returns their number."""
-    n_leaves = scratch.counts[2]
+    n_leaves = scratch.counts[N_LEAVES]
     for place in range(n_leaves):
         length = leaves.length[place]
         leaf, n_moves = leaves.path[place, length - 1], leaves.n_moves[place]
@@ -280,8 +292,8 @@ def back_up_leaves(
         for i in range(1, length):
             take_back_loss(tree, leaves.path[place, i])
         back_up(tree, scratch, leaves.path[place], leaves.movers[place], length, settings)
-    scratch.counts[0] += n_leaves
-    scratch.counts[2] = 0
+    scratch.counts[N_EVALUATED] += n_leaves
+    scratch.counts[N_LEAVES] = 0
     return int(n_leaves)
 
 
