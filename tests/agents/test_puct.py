@@ -2,8 +2,9 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,6 +40,15 @@ ALL = [
     ("chain-reaction:players=3", "grid:2x3"),
 ]
 TWO_PLAYERS = [case for case in GAMES if "players" not in case[0]]
+QUICK = ("hex", "chain-reaction")  # the others' kernels are compiled for `make prove`
+
+
+def some(cases: Sequence[tuple[str, str]]) -> list[Any]:
+    """The cases, of which `make test` tries those of two games."""
+    return [
+        case if case[0].startswith(QUICK) else pytest.param(case, marks=pytest.mark.prove)
+        for case in cases
+    ]
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -83,7 +93,7 @@ def seen_by_net(position: Position, trained: TrainedNet) -> tuple[NDArray, NDArr
 
 
 @pytest.mark.parametrize("batch", [1, 5])
-@pytest.mark.parametrize("case", GAMES, ids=" on ".join)
+@pytest.mark.parametrize("case", some(GAMES), ids=" on ".join)
 def test_the_tree_adds_up(case: tuple[str, str], batch: int) -> None:
     position = topple.load(*case).start()
     search = run_search(Puct(iterations=300, keep=False, batch=batch), position)
@@ -112,7 +122,7 @@ def test_the_tree_adds_up(case: tuple[str, str], batch: int) -> None:
                     assert tree.uncertainty[child] == pytest.approx(own)
 
 
-@pytest.mark.parametrize("case", GAMES, ids=" on ".join)
+@pytest.mark.parametrize("case", some(GAMES), ids=" on ".join)
 def test_how_the_work_is_divided_changes_nothing(case: tuple[str, str]) -> None:
     position = running_position(topple.load(*case), 1, 1)
     for batch in (1, 7):
@@ -170,7 +180,7 @@ def test_a_batch_changes_the_answer_and_threads_set_its_size() -> None:
     assert visits(batch=64) != visits(batch=16) != visits(batch=1)
 
 
-@pytest.mark.parametrize("case", GAMES, ids=" on ".join)
+@pytest.mark.parametrize("case", some(GAMES), ids=" on ".join)
 def test_a_kept_subtree_is_the_part_that_was_there(case: tuple[str, str]) -> None:
     game = topple.load(*case)
     position, agent = game.start(), Puct(iterations=600)
@@ -211,7 +221,7 @@ def test_a_player_remembers_and_an_agent_does_not() -> None:
     assert sum(c.visits for c in forgetful.choose(later, 2).candidates) == 299
 
 
-@pytest.mark.parametrize("case", GAMES, ids=" on ".join)
+@pytest.mark.parametrize("case", some(GAMES), ids=" on ".join)
 def test_a_game_with_a_kept_tree_is_legal_to_its_end(case: tuple[str, str]) -> None:
     game = topple.load(*case)
     for threads in (1, 2):
@@ -224,7 +234,11 @@ def test_a_game_with_a_kept_tree_is_legal_to_its_end(case: tuple[str, str]) -> N
             position = position.play(players[position.player].choose(position, ply).move)
 
 
-@pytest.mark.parametrize("name", ["spread-it", "chain-reaction", "infexion", "hex", "influence"])
+@pytest.mark.parametrize(
+    "name",
+    [*QUICK, *(pytest.param(name, marks=pytest.mark.prove)
+               for name in ("spread-it", "infexion", "influence"))],
+)  # fmt: skip
 def test_it_proves_what_minimax_says_and_plays_the_win(name: str, tmp_path: Path) -> None:
     n_proven = {"won": 0, "drawn": 0, "lost": 0}
     for game, plies in small_positions.games():
@@ -308,7 +322,7 @@ def test_the_memory_limit_is_kept_and_the_search_goes_on() -> None:
     assert roomy.effort.nodes > 1.5 * decision.effort.nodes
 
 
-@pytest.mark.parametrize("case", ALL, ids=" on ".join)
+@pytest.mark.parametrize("case", some(ALL), ids=" on ".join)
 def test_priors_are_the_networks(case: tuple[str, str]) -> None:
     position = running_position(topple.load(*case), 1, 1)
     priors, returns = seen_by_net(position, shelf.net_for(position.game))
@@ -323,7 +337,7 @@ def test_priors_are_the_networks(case: tuple[str, str]) -> None:
     assert {c.prior for c in topple.agent("uct:iterations=9").choose(position).candidates} == {None}
 
 
-@pytest.mark.parametrize("case", ALL, ids=" on ".join)
+@pytest.mark.parametrize("case", some(ALL), ids=" on ".join)
 def test_policy_plays_what_is_most_likely(case: tuple[str, str]) -> None:
     position = running_position(topple.load(*case), 1, 2)
     priors, _ = seen_by_net(position, shelf.net_for(position.game))
@@ -365,7 +379,7 @@ def plain_value(
     return max(values) if position.player == player else min(values)
 
 
-@pytest.mark.parametrize("case", TWO_PLAYERS, ids=" on ".join)
+@pytest.mark.parametrize("case", some(TWO_PLAYERS), ids=" on ".join)
 def test_alphabeta_finds_the_minimax_of_the_networks_values(case: tuple[str, str]) -> None:
     game = topple.load(*case)
     trained = shelf.net_for(game)

@@ -363,6 +363,7 @@ def position_with_rows(game: Game, state: NDArray[np.int32], rows: list[str]) ->
     return Position(game, state)
 
 
+@pytest.mark.prove
 def test_influence_with_arcs_reversed_and_labels_exchanged_is_the_same() -> None:
     graph = networkx.gnp_random_graph(11, 0.15, seed=4, directed=True)
     labels = {v: "LR"[v % 3 == 0] for v in graph}
@@ -389,6 +390,7 @@ def test_influence_with_arcs_reversed_and_labels_exchanged_is_the_same() -> None
     assert n_seen > 10
 
 
+@pytest.mark.prove
 def test_infexion_translated_is_the_same() -> None:
     game = topple.load("infexion", "infexion:4")
     trained, n_seen = small_net(game, blocks=2), 0

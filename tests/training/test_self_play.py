@@ -236,7 +236,8 @@ def test_lessons_are_the_same_for_any_number_of_threads() -> None:
 
 @pytest.mark.parametrize(
     ("game", "boards"),
-    [("hex:swap=true", ("hex:3",)), ("influence", ("segment:5", "segment:4+3")),
+    [("hex:swap=true", ("hex:3",)),
+     pytest.param("influence", ("segment:5", "segment:4+3"), marks=pytest.mark.prove),
      ("influence", ("random-digraph:n=6,m=7,seed=1",))],
 )  # fmt: skip
 def test_games_on_a_device_are_those_played_here(game: str, boards: tuple[str, ...]) -> None:
