@@ -264,6 +264,7 @@ def test_it_proves_what_minimax_says_and_plays_the_win(name: str, tmp_path: Path
     assert n_proven["lost"] > 1
 
 
+@pytest.mark.prove
 def test_draws_are_proven() -> None:
     """Without arcs every move takes its own vertex alone, and the game is drawn."""
     import networkx

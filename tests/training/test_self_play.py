@@ -238,7 +238,7 @@ def test_lessons_are_the_same_for_any_number_of_threads() -> None:
     ("game", "boards"),
     [("hex:swap=true", ("hex:3",)),
      pytest.param("influence", ("segment:5", "segment:4+3"), marks=pytest.mark.prove),
-     ("influence", ("random-digraph:n=6,m=7,seed=1",))],
+     pytest.param("influence", ("random-digraph:n=6,m=7,seed=1",), marks=pytest.mark.prove)],
 )  # fmt: skip
 def test_games_on_a_device_are_those_played_here(game: str, boards: tuple[str, ...]) -> None:
     settings = tiny(games=(game,), boards=boards, parallel=12)
