@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 import topple
 from tests.agents import small_positions
 from tests.agents.small_positions import running_position
+from tests.agents.trees import nodes_below
 from tests.nets.small_nets import save_small, ship_small
 from topple.agents.policy import Policy
 from topple.agents.puct import ITERATIONS, TREE_KINDS, Puct, PuctSearch
 from topple.agents.tree_search import KeptTrees, node_bytes
 from topple.game.game import Game
 from topple.game.position import Position
-from topple.kernels.uct import ROOT, UNEXPANDED, UctTree
+from topple.kernels.uct import ROOT
 from topple.nets import shelf
 from topple.nets.forward import look, make_scratch, write_returns
 from topple.nets.interface import slot_of
@@ -67,17 +68,6 @@ def run_search(agent: Puct, position: Position, memory: object = None) -> PuctSe
     while not search.is_done:
         search.advance(1000)
     return search
-
-
-def nodes_below(tree: UctTree, node: int) -> Iterator[tuple[int, range]]:
-    """Every expanded node with its block of children, from a node on."""
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        if tree.first[node] != UNEXPANDED:
-            block = range(tree.first[node], tree.first[node] + tree.n_children[node])
-            yield node, block
-            waiting.extend(block)
 
 
 def seen_by_net(position: Position, trained: TrainedNet) -> tuple[NDArray, NDArray]:

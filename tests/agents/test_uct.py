@@ -3,7 +3,6 @@
 import gc
 import itertools
 import weakref
-from collections.abc import Iterator
 
 import networkx
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 import topple
 from tests.agents import small_positions
 from tests.agents.small_positions import running_position
+from tests.agents.trees import nodes_below
 from topple.agents.tree_search import KeptTrees, make_tree, node_bytes
 from topple.agents.uct import ITERATIONS, Uct, UctSearch, logarithm_roots
 from topple.compiling.rng import make_rng
@@ -38,17 +38,6 @@ def run_search(agent: Uct, position: Position, seed: int = 1) -> UctSearch:
     while not search.is_done:
         search.advance(1000)
     return search
-
-
-def nodes_below(tree: UctTree, node: int) -> Iterator[tuple[int, range]]:
-    """Every expanded node with its block of children, from a node on."""
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        if tree.first[node] != UNEXPANDED:
-            block = range(tree.first[node], tree.first[node] + tree.n_children[node])
-            yield node, block
-            waiting.extend(block)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -167,7 +167,7 @@ class PuctSearch(TreeSearch):
             returns=np.zeros(game.n_players),
             path=np.zeros(LONGEST_PATH, dtype=np.int32),
             movers=np.zeros(LONGEST_PATH, dtype=np.int32),
-            counts=np.zeros(4, dtype=np.int64),
+            counts=np.zeros(3, dtype=np.int64),
         )
 
     @property

@@ -35,8 +35,8 @@ from topple.rules.interface import (
 )
 
 NO_CHILD = 0  # the root is nobody's child
-# What `counts` has: evaluations, the longest path, leaves of the batch, whether it is ready.
-N_EVALUATED, LONGEST, N_LEAVES, READY = range(4)
+# What `counts` has: the longest path, leaves of the batch, whether it is ready.
+LONGEST, N_LEAVES, READY = range(3)
 WAITING = -1  # `first` of a leaf that waits for its evaluation
 
 
@@ -48,7 +48,7 @@ class PuctScratch(NamedTuple):
     returns: Returns  # overwritten with rewards
     path: NDArray[np.int32]  # nodes from the root to the leaf
     movers: NDArray[np.int32]  # the player who moved into each of them
-    counts: NDArray[np.int64]  # shape (4,), by the names below
+    counts: NDArray[np.int64]  # shape (3,), by the names above
 
 
 class Leaves(NamedTuple):
@@ -292,7 +292,6 @@ def back_up_leaves(
         for i in range(1, length):
             take_back_loss(tree, leaves.path[place, i])
         back_up(tree, scratch, leaves.path[place], leaves.movers[place], length, settings)
-    scratch.counts[N_EVALUATED] += n_leaves
     scratch.counts[N_LEAVES] = 0
     return int(n_leaves)
 

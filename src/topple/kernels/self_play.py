@@ -57,7 +57,6 @@ class Table(NamedTuple):
     state: Wholes  # the positions at the roots
     status: Wholes  # RUNS, OVER or STOPPED
     rng: NDArray[np.uint64]  # a generator for each game
-    ply: Wholes
     n_done: Wholes  # simulations of this move
     # The trees, as in UctTree.
     move: Wholes
@@ -220,7 +219,6 @@ def begin_game(board: Any, table: Table, game: int, settings: GumbelSettings) ->
             break
         n_plies = n_plies // 2
     table.status[game] = RUNS
-    table.ply[game] = n_plies
     table.n_kept[game] = 0
     clear_tree(table, game)
     return int(n_plies)
@@ -417,7 +415,6 @@ def end_move(
     if table.n_moves[game] > 1 and table.n_kept[game] < table.kept.shape[1]:
         keep_position(board, table, game, tree, scale, n_state)
     play_move(board, state, tree.move[chosen])
-    table.ply[game] += 1
     clear_tree(table, game)
     if state[STATUS] != RUNNING or table.n_kept[game] == table.kept.shape[1]:
         rewards, scores = table.rewards[game], table.scores[game]

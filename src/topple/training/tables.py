@@ -83,7 +83,7 @@ class GameTable:
             returns=np.zeros(game.n_players),
             path=np.zeros(self.table.path.shape[1], dtype=np.int32),
             movers=np.zeros(self.table.path.shape[1], dtype=np.int32),
-            counts=np.zeros(4, dtype=np.int64),
+            counts=np.zeros(3, dtype=np.int64),
         )
         for i in range(n_games):
             self.table.rng[i] = make_rng(settings.seed, *path, i)
@@ -196,7 +196,6 @@ def _make_table(game: Game, settings: TrainingSettings, n_games: int, n_slots: i
         state=wholes(width),
         status=wholes(),
         rng=np.zeros((n_games, 1), dtype=np.uint64),
-        ply=wholes(),
         n_done=wholes(),
         move=wholes(n_nodes),
         first=wholes(n_nodes),
