@@ -12,7 +12,7 @@ import torch
 
 from topple.training.self_play import PlayedTable, SelfPlay
 from topple.training.serving import STOP, serve
-from topple.training.twin import Arcs, Twin
+from topple.training.twin import Arcs, Twin, looked_in
 
 WAVES = 3  # of each shape: one is looked at, the others play
 PAUSE = 2e-5  # seconds between two looks whether a wave has played on
@@ -118,7 +118,7 @@ class Wave:
         torch.cuda.synchronize()
         stream = torch.cuda.Stream()
         with torch.cuda.stream(stream):
-            for _ in range(3):  # compiles
+            for _ in range(3):  # chooses the fastest ways to multiply
                 self._look()
         torch.cuda.synchronize()
         self.graph = torch.cuda.CUDAGraph()
@@ -170,8 +170,7 @@ class Wave:
         return logits.flatten(0, 1), results.flatten(0, 1)
 
     def _cast(self, planes: Tensor) -> Tensor:
-        """The planes in the numbers that the device multiplies fastest."""
-        return planes if self.device == "cpu" else planes.bfloat16()
+        return planes.to(looked_in(self.device))
 
 
 class DevicePlay:
@@ -180,8 +179,6 @@ class DevicePlay:
     def __init__(self, play: SelfPlay, twin: Twin) -> None:
         """Divide the tables of each shape into waves."""
         self.twin = Twin(play.design, 0, twin.device)
-        if twin.device != "cpu":
-            self.twin.compile()
         self.take(twin)
         shapes: dict[tuple[int, int], list[int]] = {}
         for place, table in enumerate(play.tables):

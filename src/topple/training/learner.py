@@ -33,11 +33,13 @@ class Learner:
         self.twin = Twin(design, settings.seed, device)
         self.average = Twin(design, settings.seed, device)
         self.optimiser = torch.optim.AdamW(
-            self.twin.learned(), lr=settings.rate, weight_decay=settings.decay, betas=(0.9, 0.98)
+            self.twin.learned(),
+            lr=settings.rate,
+            weight_decay=settings.decay,
+            betas=(0.9, 0.98),
+            fused=device != "cpu",
         )
         self.n_batches = 0
-        if device != "cpu":
-            self.twin.compile()
 
     def learn(self, batch: Batch, extent: tuple[int, int], progress: float) -> Losses:
         """Take one step; `progress`, from 0 to 1, lowers the rate of learning."""

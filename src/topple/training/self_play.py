@@ -53,7 +53,7 @@ class SelfPlay:
         ]
         self.begun = begun
         self.source = Random(f"{settings.seed} {begun}")
-        self.most = self._most_vertices()
+        self.most = {seat.family: _most_vertices(seat.family) for seat in self.seats}
         self.design = self._design()
         self.rings: dict[tuple[int, int], Ring] = {}
         self.n_opened = 0
@@ -61,14 +61,6 @@ class SelfPlay:
         self.n_games = max(1, settings.parallel // n_tables)
         seats = [self.seats[i % len(self.seats)] for i in range(n_tables)]
         self.tables = [self._open(seat) for seat in seats]
-
-    def _most_vertices(self) -> int:
-        """The vertices of the largest board that may be drawn, from a sample of each family."""
-        sizes = []
-        for seat in self.seats:
-            source, draws = Random(0), 1 if seat.family.is_fixed else 200
-            sizes += [seat.family.draw(source).n_vertices for _ in range(draws)]
-        return max(sizes)
 
     def _design(self) -> Design:
         settings, game = self.settings, self._draw(self.seats[0], Random(0))
@@ -94,15 +86,20 @@ class SelfPlay:
     def _draw(self, seat: Seat, source: Random) -> Game:
         while True:
             board = seat.family.draw(source)
-            if seat.family.is_fixed or board.n_vertices <= getattr(self, "most", 1 << 30):
+            if board.n_vertices <= self.most[seat.family]:
                 return load(seat.game, board=board)
 
-    def _open(self, seat: Seat) -> PlayedTable:
-        """A new table for a seat."""
+    def _extent(self, game: Game, seat: Seat) -> tuple[int, int]:
+        return extent_of(game.board, self.design.kind, self.most[seat.family])
+
+    def _open(self, seat: Seat, extent: tuple[int, int] | None = None) -> PlayedTable:
+        """A new table for a seat, on a board of any extent or of the given one."""
         game = self._draw(seat, self.source)
+        while extent is not None and self._extent(game, seat) != extent:
+            game = self._draw(seat, self.source)
         self.n_opened += 1
         table = GameTable(game, self.settings, self.n_games, (self.begun, self.n_opened))
-        extent = extent_of(game.board, self.design.kind, self.most)
+        extent = self._extent(game, seat)
         if extent not in self.rings:
             self.rings[extent] = Ring(self.settings.window, self.design, extent)
         ring = self.rings[extent]
@@ -114,7 +111,7 @@ class SelfPlay:
             lessons = table.harvest(restart=seat.family.is_fixed)
             yield from (Found(lesson, ring, board) for lesson in lessons)
             if table.is_empty:
-                self.tables[i] = self._open(seat)
+                self.tables[i] = self._open(seat, ring.extent)  # a wave's tables have one shape
 
     def play(self, net: Net, n_rounds: int, pool: Executor) -> None:
         """Play rounds at all tables with a network that is evaluated here."""
@@ -128,3 +125,9 @@ class SelfPlay:
     def is_lattice(self) -> bool:
         """Whether the boards are lattices."""
         return self.design.kind in LATTICES
+
+
+def _most_vertices(family: BoardFamily) -> int:
+    """The vertices of the largest board that may be drawn, from a sample of the family."""
+    source, draws = Random(0), 1 if family.is_fixed else 200
+    return max(family.draw(source).n_vertices for _ in range(draws))

@@ -88,6 +88,7 @@ class Twin:
                 values = numbers.normal(0.0, spread, shape)
             tensor = torch.tensor(values, dtype=torch.float32, device=device)
             self.parameters[name] = torch.nn.Parameter(tensor)
+        self.kernels: list[Tensor] = []  # of a folded lattice
         layers = 1 + 2 * design.blocks
         # The last layer of a block begins small, so that a deep network begins as a shallow one.
         self.normals = [
@@ -98,10 +99,15 @@ class Twin:
             normal.shift = torch.nn.Parameter(normal.shift.detach().to(device))
             normal.mean, normal.variance = normal.mean.to(device), normal.variance.to(device)
 
-    def compile(self) -> None:
-        """Compile both ways to look, which pays on a device after some hundred looks."""
-        self.lattice = torch.compile(self.lattice, dynamic=False)  # type: ignore[method-assign]
-        self.network = torch.compile(self.network, dynamic=False)  # type: ignore[method-assign]
+    def _weights(self, layer: int) -> Tensor:
+        """The weights of the stem, which is layer 0, or of a layer of a block."""
+        return self.parameters["stem"] if layer == 0 else self.parameters["mix"][layer - 1]
+
+    def _kernel(self, layer: int) -> Tensor:
+        """The weights of a layer as a convolution takes them; made once where they are folded."""
+        if self.kernels:
+            return self.kernels[layer]
+        return _convolution(self._weights(layer), DIRECTIONS[self.design.kind])
 
     def learned(self) -> list[Tensor]:
         """All that an optimiser changes."""
@@ -125,11 +131,10 @@ class Twin:
     def lattice(self, planes: Tensor, *, training: bool = False) -> tuple[Tensor, Tensor]:
         """Logits (positions, slots) and results of planes (positions, rows, columns, planes)."""
         design = self.design
-        offsets = DIRECTIONS[design.kind]
         wraps = design.kind == "torus"
 
-        def mix(x: Tensor, weights: Tensor) -> Tensor:
-            return _convolve(x, weights, offsets, wraps=wraps)
+        def mix(x: Tensor, layer: int) -> Tensor:
+            return _convolve(x, self._kernel(layer), wraps=wraps)
 
         hidden = self._blocks(planes, mix, None, (1, 2), training=training)
         logits, results = self._heads(hidden.flatten(1, 2)[:, :, None], None)
@@ -148,7 +153,7 @@ class Twin:
             degree = matrix.sum(-1).clamp(min=1)[:, :, None, None]
             return [total / degree.to(total.dtype), total * SUM_SCALE]
 
-        def mix(x: Tensor, weights: Tensor) -> Tensor:
+        def mix(x: Tensor, layer: int) -> Tensor:
             seen = gather(x, arcs.out)
             if arcs.into is not None:
                 into = gather(x, arcs.into)
@@ -160,7 +165,7 @@ class Twin:
                     ]
                     seen, into = [each[0] for each in both], [each[1] for each in both]
                 seen = [*seen, *into]
-            return torch.cat([x, *seen], dim=-1) @ weights.to(x.dtype)
+            return torch.cat([x, *seen], dim=-1) @ self._weights(layer).to(x.dtype)
 
         planes = planes * arcs.mask.to(planes.dtype)
         hidden = self._blocks(planes, mix, arcs.mask, (1,), training=training)
@@ -176,19 +181,18 @@ class Twin:
         training: bool,
     ) -> Tensor:
         """The hidden numbers behind the last block; `board` names the axes of the vertices."""
-        weights, normals = self.parameters, self.normals
+        normals = self.normals
 
         def rectify(x: Tensor) -> Tensor:
             x = torch.relu(x)
             return x if mask is None else x * mask.to(x.dtype)
 
-        hidden = rectify(normals[0](mix(planes, weights["stem"]), mask, training=training))
+        hidden = rectify(normals[0](mix(planes, 0), mask, training=training))
         for block in range(self.design.blocks):
-            first, second = 2 * block, 2 * block + 1
-            inner = mix(hidden, weights["mix"][first])
-            inner = rectify(normals[1 + first](inner, mask, training=training))
-            added = normals[1 + second](mix(inner, weights["mix"][second]), mask, training=training)
-            fed = _pool(inner, mask, board) @ weights["pool"][block].to(inner.dtype)
+            first, second = 1 + 2 * block, 2 + 2 * block
+            inner = rectify(normals[first](mix(hidden, first), mask, training=training))
+            added = normals[second](mix(inner, second), mask, training=training)
+            fed = _pool(inner, mask, board) @ self.parameters["pool"][block].to(inner.dtype)
             hidden = rectify(hidden + added + fed)
         return hidden
 
@@ -217,10 +221,22 @@ class Twin:
                 tensor.copy_(other.parameters[name])
             for i, (own, normal) in enumerate(zip(self.normals, other.normals, strict=True)):
                 scale = normal.gain * torch.rsqrt(normal.variance + EPSILON)
-                weights = self.parameters["stem"] if i == 0 else self.parameters["mix"][i - 1]
-                weights.mul_(scale)
+                self._weights(i).mul_(scale)
                 own.shift.copy_(normal.shift - normal.mean * scale)
                 own.is_folded = True
+            if self.design.kind in DIRECTIONS:
+                self._fold_kernels()
+
+    def _fold_kernels(self) -> None:
+        """Bring the kernels up to date in place: recorded graphs go on using them."""
+        offsets, kind = DIRECTIONS[self.design.kind], looked_in(self.device)
+        for i in range(len(self.normals)):
+            kernel = _convolution(self._weights(i), offsets).to(kind)
+            kernel = kernel.contiguous(memory_format=torch.channels_last)
+            if i < len(self.kernels):
+                self.kernels[i].copy_(kernel)
+            else:
+                self.kernels.append(kernel)
 
     def export(self) -> Net:
         """The network as compiled kernels take it: normalisations folded into the weights."""
@@ -245,17 +261,27 @@ def _pool(x: Tensor, mask: Tensor | None, board: tuple[int, ...]) -> Tensor:
     return torch.cat([mean, x.amax(board, keepdim=True)], dim=-1)
 
 
-def _convolve(x: Tensor, weights: Tensor, offsets: Any, *, wraps: bool) -> Tensor:
-    """Mix each cell with its neighbours, (positions, rows, columns, channels)."""
-    own = weights.unflatten(0, (len(offsets), x.shape[-1])).to(x.dtype)
+def looked_in(device: str) -> Any:
+    """The numbers that a device multiplies fastest."""
+    return torch.float32 if device == "cpu" else torch.bfloat16
+
+
+def _convolution(weights: Tensor, offsets: Any) -> Tensor:
+    """The weights of all taps as the kernel of a convolution, (out, in, 3, 3)."""
+    own = weights.unflatten(0, (len(offsets), -1))
     taps = {3 * (1 + down) + 1 + right: own[i] for i, (down, right) in enumerate(offsets)}
     none = torch.zeros_like(own[0])
     kernel = torch.stack([taps.get(i, none) for i in range(9)]).unflatten(0, (3, 3))
+    return kernel.permute(3, 2, 0, 1)
+
+
+def _convolve(x: Tensor, kernel: Tensor, *, wraps: bool) -> Tensor:
+    """Mix each cell with its neighbours, (positions, rows, columns, channels)."""
     planes = x.permute(0, 3, 1, 2)
     padding = 1
     if wraps:
         planes, padding = torch.nn.functional.pad(planes, (1, 1, 1, 1), mode="circular"), 0
-    mixed = torch.nn.functional.conv2d(planes, kernel.permute(3, 2, 0, 1), padding=padding)
+    mixed = torch.nn.functional.conv2d(planes, kernel.to(x.dtype), padding=padding)
     return mixed.permute(0, 2, 3, 1)
 
 

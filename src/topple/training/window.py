@@ -1,7 +1,7 @@
 """The window: the latest positions of self-play, from which batches are drawn.
 
-Positions of one shape are in one ring. A lattice's size is its shape; networks are padded to
-one size, and each position knows the board that it was played on.
+Positions of one shape are in one ring. A lattice's size is its shape; the networks of a family are
+padded to one size, and each position knows the board that it was played on.
 """
 
 from typing import Any, NamedTuple
@@ -139,5 +139,5 @@ def slot_order(order: NDArray[np.int64], design: Design) -> NDArray[np.int64]:
 
 
 def extent_of(board: Board, kind: str, most: int) -> tuple[int, int]:
-    """The extent of the ring for a board; `most` is the vertices of the largest network."""
+    """The extent of the ring for a board; `most` is the vertices of its family's largest network."""
     return (board.rows, board.columns) if kind in LATTICES else (1, most)
