@@ -273,7 +273,21 @@ def test_networks_that_are_drawn_are_replaced_when_all_their_games_are_over() ->
             n_lessons += 1
     assert n_lessons > 12
     assert not {table.table.game.board.spec for table in play.tables} & set(first)
-    assert all(table.table.game.board.n_vertices <= play.most for table in play.tables)
+    assert {table.ring.extent for table in play.tables} == {(1, 7)}  # a wave's shape stays
+
+
+def test_networks_of_each_family_are_padded_to_its_largest() -> None:
+    boards = ("random-digraph:n=4-6,m=5,seed=new", "segment:9")
+    play = SelfPlay(tiny(games=("influence",), boards=boards, parallel=6), 2)
+    assert [table.ring.extent for table in play.tables] == [(1, 6), (1, 9)]
+
+
+def test_a_lattice_is_replaced_by_one_of_its_size() -> None:
+    play = SelfPlay(tiny(games=("hex",), boards=("hex:3-5",), parallel=6), 6)
+    extents = [table.ring.extent for table in play.tables]
+    assert len(set(extents)) > 1
+    for i, table in enumerate(play.tables):
+        assert play._open(table.seat, extents[i]).ring.extent == extents[i]
 
 
 def test_a_later_process_plays_other_games() -> None:

@@ -1,9 +1,12 @@
 """Self-play whose networks run on a device for learning: tables in waves.
 
-While the device looks at the leaves of one wave, the cores play on at the tables of the others.
+While the device looks at the leaves of some waves, the cores play on at the tables of the others.
+Each wave has a stream of its own on the device, which works at several streams at a time: one
+wave alone is too little to keep it busy.
 """
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,7 +18,7 @@ from topple.training.serving import STOP, serve
 from topple.training.twin import Arcs, Twin, looked_in
 
 WAVES = 3  # of each shape: one is looked at, the others play
-PAUSE = 2e-5  # seconds between two looks whether a wave has played on
+PAUSE = 2e-5  # seconds until it is asked again which waves can go on
 
 Tensor = Any
 
@@ -48,7 +51,9 @@ class Wave:
         }
         self.on_device = {name: tensor.to(self.device) for name, tensor in self.host.items()}
         self.seen: list[int] = []
+        self.stream = torch.cuda.Stream() if pinned else None
         self.graph: Any = None
+        self.is_looked_at = False
         self.refresh()
 
     def _tables(self) -> list[PlayedTable]:
@@ -72,8 +77,8 @@ class Wave:
         sizes = torch.tensor([board.n for board in boards])
         tensors = {
             "fixed": torch.from_numpy(np.stack([board.fixed for board in boards])).float(),
-            "matrices": torch.from_numpy(np.stack([board.arcs for board in boards])).float(),
-            "mask": (torch.arange(self.n) < sizes[:, None]).float()[:, :, None, None],
+            "matrices": self._cast(torch.from_numpy(np.stack([board.arcs for board in boards]))),
+            "mask": self._cast(torch.arange(self.n) < sizes[:, None])[:, :, None, None],
         }
         for name, tensor in tensors.items():
             if name in self.on_device:
@@ -92,39 +97,48 @@ class Wave:
         leaves = (self._rows("planes", i), self._rows("views", i))
         table.game.run(serve, table.table, *spaces, *leaves, self.orders, self.served, i)
 
-    def wait(self) -> None:
-        """Wait until all tables have played on."""
-        while (self.orders != self.served).any():
-            time.sleep(PAUSE)
+    def has_played(self) -> bool:
+        """Whether all tables have played on."""
+        return bool((self.orders == self.served).all())
 
-    def look(self) -> None:
+    def begin_look(self) -> None:
         """Let the device look at all leaves, and copy its answers back."""
+        self.is_looked_at = True
+        if self.stream is None:
+            self._look_and_copy(self._look)
+            return
+        if self.graph is None:
+            self._record()
+        with torch.cuda.stream(self.stream):
+            self._look_and_copy(self.graph.replay)
+
+    def has_looked(self) -> bool:
+        """Whether the answers are there."""
+        return self.stream is None or self.stream.query()
+
+    def end_look(self) -> None:
+        """Let the tables play on with the answers."""
+        self.is_looked_at = False
+        self.orders += 1
+
+    def _look_and_copy(self, look: Callable[[], None]) -> None:
         own, host = self.on_device, self.host
         for name in ("planes", "views"):
             own[name].copy_(host[name], non_blocking=True)
-        if self.device == "cpu":
-            self._look()
-        elif self.graph is None:
-            self._record()
-        else:
-            self.graph.replay()
+        look()
         for name in ("logits", "results"):
             host[name].copy_(own[name], non_blocking=True)
-        if self.device != "cpu":
-            torch.cuda.current_stream().synchronize()
 
     def _record(self) -> None:
         """Record what the device does once, to be replayed without the cost of starting it."""
         torch.cuda.synchronize()
-        stream = torch.cuda.Stream()
-        with torch.cuda.stream(stream):
+        with torch.cuda.stream(self.stream):
             for _ in range(3):  # chooses the fastest ways to multiply
                 self._look()
         torch.cuda.synchronize()
         self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph):
+        with torch.cuda.graph(self.graph, stream=self.stream):
             self._look()
-        self.graph.replay()
 
     def _look(self) -> None:
         with (
@@ -194,6 +208,8 @@ class DevicePlay:
     def take(self, twin: Twin) -> None:
         """Play with these weights from now on."""
         self.twin.fold(twin)
+        if self.twin.device != "cpu":
+            torch.cuda.synchronize()
 
     def play(self, n_rounds: int) -> None:
         """Look at the leaves of every wave `n_rounds` times; tables play on meanwhile."""
@@ -203,13 +219,10 @@ class DevicePlay:
             wave.orders[:] = wave.served[:] = 0
             serving += [self.pool.submit(wave.serve, i) for i in range(len(wave.places))]
         try:
-            for _ in range(n_rounds):
-                for wave in self.waves:
-                    wave.wait()
-                    wave.look()  # the other waves play on at the same time
-                    wave.orders += 1
-            for wave in self.waves:
-                wave.wait()
+            waves = self.waves
+            while waves:
+                waves = [wave for wave in waves if not _has_ended(wave, n_rounds)]
+                time.sleep(PAUSE)
         finally:
             for wave in self.waves:
                 wave.orders[:] = STOP
@@ -219,3 +232,15 @@ class DevicePlay:
     def close(self) -> None:
         """End the threads."""
         self.pool.shutdown()
+
+
+def _has_ended(wave: Wave, n_rounds: int) -> bool:
+    """Whether a wave has played `n_rounds` rounds; it goes on if it has not, and can."""
+    if wave.is_looked_at:
+        if wave.has_looked():
+            wave.end_look()
+    elif wave.has_played():
+        if wave.orders[0] == n_rounds:
+            return True
+        wave.begin_look()
+    return False

@@ -40,13 +40,20 @@ class Learner:
             fused=device != "cpu",
         )
         self.n_batches = 0
+        # Learning has a stream of its own on a device, which plays meanwhile.
+        self.stream = None if device == "cpu" else torch.cuda.Stream()
 
     def learn(self, batch: Batch, extent: tuple[int, int], progress: float) -> Losses:
         """Take one step; `progress`, from 0 to 1, lowers the rate of learning."""
-        rate = self._rate(progress)
+        with torch.cuda.stream(self.stream):
+            return Losses(*self._step(batch, extent, self._rate(progress)).tolist())
+
+    def _step(self, batch: Batch, extent: tuple[int, int], rate: float) -> Tensor:
+        """Take one step at a rate of learning; returns the losses."""
         for group in self.optimiser.param_groups:
             group["lr"] = rate
-        policy, value, lead = self._losses(batch, extent)
+        target = torch.as_tensor(batch.policy, device=self.device)
+        policy, value, lead = self._losses(batch, target, extent)
         loss = policy + value + LEAD_SHARE * lead
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
@@ -54,9 +61,8 @@ class Learner:
         self.optimiser.step()
         self.n_batches += 1
         self._follow()
-        target = torch.as_tensor(batch.policy, device=self.device)
         entropy = -torch.special.xlogy(target, target).sum(-1).mean()
-        return Losses(float(policy.detach() - entropy), float(value.detach()), float(lead.detach()))
+        return torch.stack([policy - entropy, value, lead]).detach()
 
     def _rate(self, progress: float) -> float:
         """The rate of learning: a short rise, then a cosine."""
@@ -65,9 +71,10 @@ class Learner:
         warm = min(1.0, (self.n_batches + 1) / 100)
         return warm * (settings.last_rate + (settings.rate - settings.last_rate) * share)
 
-    def _losses(self, batch: Batch, extent: tuple[int, int]) -> tuple[Tensor, Tensor, Tensor]:
+    def _losses(
+        self, batch: Batch, target: Tensor, extent: tuple[int, int]
+    ) -> tuple[Tensor, Tensor, Tensor]:
         logits, results = self.look(batch, extent)
-        target = torch.as_tensor(batch.policy, device=self.device)
         outcome = torch.as_tensor(batch.results, device=self.device)
         lead = torch.as_tensor(batch.lead, device=self.device)
         policy = -(target * torch.log_softmax(logits, -1)).sum(-1).mean()

@@ -96,6 +96,7 @@ class Training:
             self._begin_with(begin)
         self.device_play = None if device == "cpu" else DevicePlay(self.play, self.learner.twin)
         self.pool = ThreadPoolExecutor(workers)
+        self.learning = ThreadPoolExecutor(1)  # with a device; here learning is one of the workers
         self.began = time.monotonic()
 
     def _saved(self) -> dict[str, Any] | None:
@@ -193,14 +194,14 @@ class Training:
         n_rounds = self.settings.simulations + 1
         n_batches = int(self.owed)
         if self.device_play is not None:
-            self._learn(n_batches)
             self.device_play.take(self.learner.twin)
+            learning = self.learning.submit(self._learn, n_batches)
             self.device_play.play(n_rounds)
         else:
             net = self.learner.twin.export()
             learning = self.pool.submit(self._learn, n_batches)
             self.play.play(net, n_rounds, self.pool)
-            learning.result()
+        learning.result()
         self.owed -= n_batches
         self._harvest()
 
@@ -322,6 +323,7 @@ class Training:
     def close(self) -> None:
         """End the threads."""
         self.pool.shutdown()
+        self.learning.shutdown()
         if self.device_play is not None:
             self.device_play.close()
 

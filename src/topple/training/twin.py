@@ -88,7 +88,7 @@ class Twin:
                 values = numbers.normal(0.0, spread, shape)
             tensor = torch.tensor(values, dtype=torch.float32, device=device)
             self.parameters[name] = torch.nn.Parameter(tensor)
-        self.kernels: list[Tensor] = []  # of a folded lattice
+        self.mixtures: list[Tensor] = []  # of a folded twin
         layers = 1 + 2 * design.blocks
         # The last layer of a block begins small, so that a deep network begins as a shallow one.
         self.normals = [
@@ -103,11 +103,13 @@ class Twin:
         """The weights of the stem, which is layer 0, or of a layer of a block."""
         return self.parameters["stem"] if layer == 0 else self.parameters["mix"][layer - 1]
 
-    def _kernel(self, layer: int) -> Tensor:
-        """The weights of a layer as a convolution takes them; made once where they are folded."""
-        if self.kernels:
-            return self.kernels[layer]
-        return _convolution(self._weights(layer), DIRECTIONS[self.design.kind])
+    def _mixture(self, layer: int) -> Tensor:
+        """The weights of a layer as they are multiplied; made once where they are folded."""
+        if self.mixtures:
+            return self.mixtures[layer]
+        if self.design.kind in DIRECTIONS:
+            return _convolution(self._weights(layer), DIRECTIONS[self.design.kind])
+        return self._weights(layer)
 
     def learned(self) -> list[Tensor]:
         """All that an optimiser changes."""
@@ -134,7 +136,7 @@ class Twin:
         wraps = design.kind == "torus"
 
         def mix(x: Tensor, layer: int) -> Tensor:
-            return _convolve(x, self._kernel(layer), wraps=wraps)
+            return _convolve(x, self._mixture(layer), wraps=wraps)
 
         hidden = self._blocks(planes, mix, None, (1, 2), training=training)
         logits, results = self._heads(hidden.flatten(1, 2)[:, :, None], None)
@@ -148,15 +150,17 @@ class Twin:
         `reversed_`, (boards, games), is 1 where a digraph is seen with its arcs reversed.
         """
 
-        def gather(x: Tensor, matrix: Tensor) -> list[Tensor]:
-            total = torch.matmul(matrix.to(x.dtype), x.flatten(2)).unflatten(2, x.shape[2:])
-            degree = matrix.sum(-1).clamp(min=1)[:, :, None, None]
-            return [total / degree.to(total.dtype), total * SUM_SCALE]
+        lists = [each for each in (arcs.out, arcs.into) if each is not None]
+        shares = [1 / each.sum(-1).clamp(min=1)[:, :, None, None] for each in lists]
+
+        def gather(x: Tensor, i: int) -> list[Tensor]:
+            total = torch.matmul(lists[i], x.flatten(2)).unflatten(2, x.shape[2:])
+            return [total * shares[i].to(x.dtype), total * SUM_SCALE]
 
         def mix(x: Tensor, layer: int) -> Tensor:
-            seen = gather(x, arcs.out)
+            seen = gather(x, 0)
             if arcs.into is not None:
-                into = gather(x, arcs.into)
+                into = gather(x, 1)
                 if reversed_ is not None:
                     turned = reversed_[:, None, :, None] > 0
                     both = [
@@ -165,7 +169,7 @@ class Twin:
                     ]
                     seen, into = [each[0] for each in both], [each[1] for each in both]
                 seen = [*seen, *into]
-            return torch.cat([x, *seen], dim=-1) @ self._weights(layer).to(x.dtype)
+            return torch.cat([x, *seen], dim=-1) @ self._mixture(layer).to(x.dtype)
 
         planes = planes * arcs.mask.to(planes.dtype)
         hidden = self._blocks(planes, mix, arcs.mask, (1,), training=training)
@@ -224,19 +228,16 @@ class Twin:
                 self._weights(i).mul_(scale)
                 own.shift.copy_(normal.shift - normal.mean * scale)
                 own.is_folded = True
-            if self.design.kind in DIRECTIONS:
-                self._fold_kernels()
+            self._fold_mixtures()
 
-    def _fold_kernels(self) -> None:
-        """Bring the kernels up to date in place: recorded graphs go on using them."""
-        offsets, kind = DIRECTIONS[self.design.kind], looked_in(self.device)
-        for i in range(len(self.normals)):
-            kernel = _convolution(self._weights(i), offsets).to(kind)
-            kernel = kernel.contiguous(memory_format=torch.channels_last)
-            if i < len(self.kernels):
-                self.kernels[i].copy_(kernel)
-            else:
-                self.kernels.append(kernel)
+    def _fold_mixtures(self) -> None:
+        """Bring the layers up to date in place: recorded graphs go on using them."""
+        old, self.mixtures = self.mixtures, []
+        kind, layers = looked_in(self.device), range(len(self.normals))
+        new = [self._mixture(layer).detach().to(kind) for layer in layers]
+        for own, each in zip(old, new, strict=False):
+            own.copy_(each)
+        self.mixtures = old or new
 
     def export(self) -> Net:
         """The network as compiled kernels take it: normalisations folded into the weights."""
@@ -272,7 +273,7 @@ def _convolution(weights: Tensor, offsets: Any) -> Tensor:
     taps = {3 * (1 + down) + 1 + right: own[i] for i, (down, right) in enumerate(offsets)}
     none = torch.zeros_like(own[0])
     kernel = torch.stack([taps.get(i, none) for i in range(9)]).unflatten(0, (3, 3))
-    return kernel.permute(3, 2, 0, 1)
+    return kernel.permute(3, 2, 0, 1).contiguous(memory_format=torch.channels_last)
 
 
 def _convolve(x: Tensor, kernel: Tensor, *, wraps: bool) -> Tensor:

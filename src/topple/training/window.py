@@ -139,5 +139,5 @@ def slot_order(order: NDArray[np.int64], design: Design) -> NDArray[np.int64]:
 
 
 def extent_of(board: Board, kind: str, most: int) -> tuple[int, int]:
-    """The extent of the ring for a board; `most` is the vertices of its family's largest network."""
+    """The extent of the ring for a board; `most` is the vertices of its family's largest one."""
     return (board.rows, board.columns) if kind in LATTICES else (1, most)
