@@ -84,9 +84,12 @@ class Table(NamedTuple):
     # The answers: logits of all slots, then chances of the results and the lead.
     answer: Numbers
     results: Numbers
-    # What is learned from: positions, policies in UNITs, rewards and scores at the end.
+    root_results: Numbers  # the answer for the root
+    # What is learned from: positions, policies in UNITs, expected results; rewards and scores at
+    # the end.
     kept: Wholes
     policy: NDArray[np.uint16]
+    estimates: Numbers
     n_kept: Wholes
     rewards: NDArray[np.float64]
     scores: NDArray[np.float64]
@@ -263,6 +266,8 @@ def take_answer(
             scratch.returns[(player + seat) % n_players] = table.results[game, seat]
     tree.worth[leaf] = scratch.returns[player]
     if leaf == ROOT:
+        for result in range(table.root_results.shape[1]):
+            table.root_results[game, result] = table.results[game, result]
         consider_moves(board, table, game, tree, settings)
     else:
         expand_leaf(board, table, game, tree, leaf, settings)
@@ -450,6 +455,8 @@ def keep_position(
         slot = slot_of(board, table.moves[game, i])
         table.policy[game, k, slot] = np.uint16(np.float64(target[i]) * UNIT + 0.5)
     copy_position(table.state[game], table.kept[game, k], n_state)
+    for result in range(table.root_results.shape[1]):
+        table.estimates[game, k, result] = table.root_results[game, result]
     table.n_kept[game] += 1
 
 

@@ -76,7 +76,16 @@ def slot_of(board: Any, move: int) -> int:
     return move
 
 
-CONTRACT = (encode, view_of, slot_of)
+@contract
+def fate_of(board: Any, state: State, vertex: int) -> float:
+    """Whose a vertex is at the end of a game for two: 1 the first player's, −1 the second's.
+
+    A network in training learns it beside the result; 0 where it says no more than the result.
+    """
+    return 0.0
+
+
+CONTRACT = (encode, view_of, slot_of, fate_of)
 
 
 def check_encoding(module: ModuleType) -> None:

@@ -108,6 +108,13 @@ def planes_of(sight: Sight) -> int:
     return sight.n_dynamic + int(sight.fixed.shape[2])
 
 
+def slots_of(game: NetGame) -> int:
+    """How many logits a network has for the game's board."""
+    assert game.encoding is not None
+    on_vertices = game.sight[1].n * int(game.encoding.ACTIONS)
+    return on_vertices + int(game.encoding.board_actions(game))
+
+
 def fits(design: Design, game: NetGame) -> bool:
     """Whether a network of this design can look at the game."""
     kind, sight = game.sight

@@ -159,7 +159,7 @@ class Wave:
         if mirrors:
             planes = torch.where(turned, planes.transpose(1, 2), planes)
         fixed = own["fixed"][0, 0].reshape(1, *self.extent, -1).expand(len(planes), -1, -1, -1)
-        logits, results = self.twin.lattice(self._cast(torch.cat([planes, fixed], -1)))
+        logits, results, _ = self.twin.lattice(self._cast(torch.cat([planes, fixed], -1)))
         if mirrors:
             n_moves = self.n * design.actions
             on_cells = logits[:, :n_moves].reshape(*shape, design.actions)
@@ -180,7 +180,7 @@ class Wave:
         into = matrices[:, 1] if matrices.shape[1] > 1 else None
         arcs = Arcs(matrices[:, 0], into, own["mask"])
         planes = self._cast(torch.cat([planes, fixed], -1))
-        logits, results = self.twin.network(planes, arcs, views)
+        logits, results, _ = self.twin.network(planes, arcs, views)
         return logits.flatten(0, 1), results.flatten(0, 1)
 
     def _cast(self, planes: Tensor) -> Tensor:

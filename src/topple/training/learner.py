@@ -7,11 +7,11 @@ import torch
 
 from topple.nets.net import Design, Net
 from topple.training.settings import TrainingSettings
-from topple.training.twin import Arcs, Twin
+from topple.training.twin import Arcs, Looked, Twin
 from topple.training.window import LATTICES, Batch, Ring
 
 AVERAGE = 0.995  # of the weights, from one batch to the next
-LEAD_SHARE = 0.25  # of the loss
+LEAD_SHARE, FATES_SHARE = 0.25, 0.5  # of the loss
 CLIP = 1.0  # the largest norm of a gradient
 
 Tensor = Any
@@ -23,6 +23,7 @@ class Losses(NamedTuple):
     policy: float  # less the entropy of what is learned: 0 is perfect
     value: float
     lead: float
+    fates: float
 
 
 class Learner:
@@ -53,8 +54,8 @@ class Learner:
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         target = torch.as_tensor(batch.policy, device=self.device)
-        policy, value, lead = self._losses(batch, target, extent)
-        loss = policy + value + LEAD_SHARE * lead
+        policy, value, lead, fates = self._losses(batch, target, extent)
+        loss = policy + value + LEAD_SHARE * lead + FATES_SHARE * fates
         self.optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.twin.learned(), CLIP)
@@ -62,7 +63,7 @@ class Learner:
         self.n_batches += 1
         self._follow()
         entropy = -torch.special.xlogy(target, target).sum(-1).mean()
-        return torch.stack([policy - entropy, value, lead]).detach()
+        return torch.stack([policy - entropy, value, lead, fates]).detach()
 
     def _rate(self, progress: float) -> float:
         """The rate of learning: a short rise, then a cosine."""
@@ -73,29 +74,32 @@ class Learner:
 
     def _losses(
         self, batch: Batch, target: Tensor, extent: tuple[int, int]
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        logits, results = self.look(batch, extent)
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        logits, results, fates = self.look(batch, extent)
         outcome = torch.as_tensor(batch.results, device=self.device)
         lead = torch.as_tensor(batch.lead, device=self.device)
-        policy = -(target * torch.log_softmax(logits, -1)).sum(-1).mean()
-        value = -(outcome * torch.log_softmax(results[:, :-1], -1)).sum(-1).mean()
-        return policy, value, torch.nn.functional.smooth_l1_loss(results[:, -1], lead)
+        mask = torch.as_tensor(batch.mask, device=self.device)
+        off = (fates - torch.as_tensor(batch.fates, device=self.device)) * mask
+        return (
+            -(target * torch.log_softmax(logits, -1)).sum(-1).mean(),
+            -(outcome * torch.log_softmax(results[:, :-1], -1)).sum(-1).mean(),
+            torch.nn.functional.smooth_l1_loss(results[:, -1], lead),
+            (off.square().sum(-1) / mask.sum(-1)).mean(),
+        )
 
-    def look(self, batch: Batch, extent: tuple[int, int]) -> tuple[Tensor, Tensor]:
-        """Logits and results of a batch, as the network that learns sees it."""
+    def look(self, batch: Batch, extent: tuple[int, int]) -> Looked:
+        """What the network that learns makes of a batch."""
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device != "cpu"):
+            planes = torch.as_tensor(batch.planes, device=self.device)
             if self.design.kind in LATTICES:
-                planes = torch.as_tensor(batch.planes, device=self.device)
-                planes = planes.unflatten(1, extent)
-                return self.twin.lattice(planes, training=True)
-            planes = torch.as_tensor(batch.planes, device=self.device)[:, :, None]
+                return self.twin.lattice(planes.unflatten(1, extent), training=True)
             arcs = arcs_on(batch, self.device)
             views = torch.as_tensor(batch.views, device=self.device)[:, None]
-            logits, results = self.twin.network(planes, arcs, views, training=True)
+            looked = self.twin.network(planes[:, :, None], arcs, views, training=True)
+            logits, results, fates = (tensor[:, 0] for tensor in looked)
             padded = -1e4 * (1 - arcs.mask[:, :, 0, 0]).repeat_interleave(self.design.actions, 1)
-            logits = logits[:, 0]
             logits[:, : padded.shape[1]] += padded
-            return logits, results[:, 0]
+            return Looked(logits, results, fates)
 
     def _follow(self) -> None:
         """Let the average follow the weights, quickly at first."""

@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,16 +18,20 @@ from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.core.files import write_whole, writing_whole
 from topple.core.stopping import Stop
 from topple.core.text import duration
+from topple.game import load
 from topple.nets.net_file import TrainedNet, save_net
 from topple.training.device_play import DevicePlay
 from topple.training.learner import Learner, Losses, draw_batch
+from topple.training.lessons import Lesson
 from topple.training.self_play import SelfPlay
 from topple.training.settings import TrainingSettings
 from topple.training.strength import pair_score
-from topple.training.window import Batch
+from topple.training.teacher import taught_lessons
+from topple.training.window import Batch, Ring
 
 SETTINGS, CHECKPOINT, NET, CURVE = "settings.json", "checkpoint.pt", "net.npz", "curve.jsonl"
 BEFORE = "before.npz"  # the network of the checkpoint before
+BATCHES_AT_ONCE = 20  # between two looks at what the teacher has played
 FIRST_BATCHES = 4  # positions to have, in batches, before anything is learned
 TABLES_PER_WORKER = 3
 OPPONENT = "uct:iterations=400"
@@ -97,7 +102,7 @@ class Training:
         self.device_play = None if device == "cpu" else DevicePlay(self.play, self.learner.twin)
         self.pool = ThreadPoolExecutor(workers)
         self.learning = ThreadPoolExecutor(1)  # with a device; here learning is one of the workers
-        self.began = time.monotonic()
+        self.began = self.saved = time.monotonic()
 
     def _saved(self) -> dict[str, Any] | None:
         """The checkpoint in the folder, if there is one of these settings."""
@@ -172,8 +177,10 @@ class Training:
         """
         if self.progress == 1:
             return  # an earlier process has come to the end
-        saved, measured = time.monotonic(), self.progress
+        measured = self.progress
         try:
+            if self.positions < self.settings.taught:
+                self._follow_teacher(stop, report)
             while self.progress < 1 and not stop.is_set():
                 self.cycle()
                 report()
@@ -181,9 +188,7 @@ class Training:
                     self.save()
                     self.measure(n_pairs)
                     measured = self.progress
-                if time.monotonic() - saved > SAVED_EVERY:
-                    self.save()
-                    saved = time.monotonic()
+                self._save_now_and_then()
         finally:
             self.save()
         if n_pairs and not stop.is_set():
@@ -206,14 +211,36 @@ class Training:
         self._harvest()
 
     def _harvest(self) -> None:
-        settings = self.settings
         for lesson, ring, board in self.play.harvest():
-            ring.add(lesson, board)
-            self.games += 1
-            self.positions += len(lesson.views)
-            self.owed += len(lesson.views) * settings.reuse / settings.batch
+            self._take(lesson, ring, board)
+
+    def _take(self, lesson: Lesson, ring: Ring, board: int) -> None:
+        """Take a game's lesson in; how much is owed of learning grows with it."""
+        settings = self.settings
+        ring.add(lesson, board)
+        self.games += 1
+        self.positions += len(lesson.views)
+        self.owed += len(lesson.views) * settings.reuse / settings.batch
         if self.positions < FIRST_BATCHES * settings.batch:
             self.owed = 0.0
+
+    def _follow_teacher(self, stop: Stop, report: Callable[[], None]) -> None:
+        """Learn from the teacher's games until there are as many positions as asked for."""
+        settings, seats = self.settings, self.play.seats
+        seed = f"{settings.seed} {self.games}"
+        coming = taught_lessons(settings.teacher, seats, seed, settings.longest, self.workers)
+        with closing(coming):
+            for lessons in coming:
+                for lesson, seat, board in lessons:
+                    game = load(seats[seat].game, board=board)
+                    self._take(lesson, *self.play.place(game, seats[seat]))
+                n_batches = min(int(self.owed), BATCHES_AT_ONCE)
+                self._learn(n_batches)
+                self.owed -= n_batches
+                report()
+                self._save_now_and_then()
+                if self.positions >= settings.taught or stop.is_set():
+                    return
 
     def _learn(self, n_batches: int) -> None:
         rings = [ring for ring in self.play.rings.values() if ring.size]
@@ -233,8 +260,12 @@ class Training:
     def losses(self) -> Losses:
         """Means over the latest batches."""
         if not self.recent:
-            return Losses(0.0, 0.0, 0.0)
+            return Losses(0.0, 0.0, 0.0, 0.0)
         return Losses(*np.mean(np.array(self.recent), axis=0).tolist())
+
+    def _save_now_and_then(self) -> None:
+        if time.monotonic() - self.saved > SAVED_EVERY:
+            self.save()
 
     def save(self) -> None:
         """Write checkpoint, network and curve; each file is replaced only once it is whole."""
@@ -254,6 +285,7 @@ class Training:
         )
         self.points.append(point.as_data())
         self.write_curve()
+        self.saved = time.monotonic()
 
     def trained(self) -> TrainedNet:
         """The averaged network with how it was made."""

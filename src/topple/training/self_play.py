@@ -6,20 +6,14 @@ from random import Random
 from typing import NamedTuple
 
 from topple.core.errors import BadText
-from topple.game import Game, load
+from topple.game import Game
 from topple.nets.net import Design, Net
 from topple.nets.shelf import fits, planes_of
-from topple.training.boards import BoardFamily
+from topple.training.lessons import Lesson
+from topple.training.seats import Seat, seats_of
 from topple.training.settings import TrainingSettings
-from topple.training.tables import GameTable, Lesson
+from topple.training.tables import GameTable
 from topple.training.window import LATTICES, Ring, extent_of
-
-
-class Seat(NamedTuple):
-    """What is played at a table: a game on boards of one family."""
-
-    game: str
-    family: BoardFamily
 
 
 class Found(NamedTuple):
@@ -48,14 +42,12 @@ class SelfPlay:
         `begun`, the games of earlier processes, makes the games of this one others.
         """
         self.settings = settings
-        self.seats = [
-            Seat(game, BoardFamily(text)) for text in settings.boards for game in settings.games
-        ]
+        self.seats = seats_of(settings)
         self.begun = begun
         self.source = Random(f"{settings.seed} {begun}")
-        self.most = {seat.family: _most_vertices(seat.family) for seat in self.seats}
         self.design = self._design()
         self.rings: dict[tuple[int, int], Ring] = {}
+        self.placed: dict[tuple[tuple[int, int], str], int] = {}  # numbers of boards in rings
         self.n_opened = 0
         n_tables = -(-max(n_tables, len(self.seats)) // len(self.seats)) * len(self.seats)
         self.n_games = max(1, settings.parallel // n_tables)
@@ -63,7 +55,7 @@ class SelfPlay:
         self.tables = [self._open(seat) for seat in seats]
 
     def _design(self) -> Design:
-        settings, game = self.settings, self._draw(self.seats[0], Random(0))
+        settings, game = self.settings, self.seats[0].draw(Random(0))
         kind, sight = game.sight
         assert game.encoding is not None
         design = Design(
@@ -78,32 +70,32 @@ class SelfPlay:
             settings.value,
         )
         for seat in self.seats[1:]:
-            other = self._draw(seat, Random(0))
+            other = seat.draw(Random(0))
             if other.name != game.name or not fits(design, other):
                 raise BadText(f"one network cannot see both {game!r} and {other!r}")
         return design
 
-    def _draw(self, seat: Seat, source: Random) -> Game:
-        while True:
-            board = seat.family.draw(source)
-            if board.n_vertices <= self.most[seat.family]:
-                return load(seat.game, board=board)
-
     def _extent(self, game: Game, seat: Seat) -> tuple[int, int]:
-        return extent_of(game.board, self.design.kind, self.most[seat.family])
+        return extent_of(game.board, self.design.kind, seat.most)
 
     def _open(self, seat: Seat, extent: tuple[int, int] | None = None) -> PlayedTable:
         """A new table for a seat, on a board of any extent or of the given one."""
-        game = self._draw(seat, self.source)
+        game = seat.draw(self.source)
         while extent is not None and self._extent(game, seat) != extent:
-            game = self._draw(seat, self.source)
+            game = seat.draw(self.source)
         self.n_opened += 1
         table = GameTable(game, self.settings, self.n_games, (self.begun, self.n_opened))
-        extent = self._extent(game, seat)
+        return PlayedTable(table, *self.place(game, seat), seat)
+
+    def place(self, game: Game, seat: Seat) -> tuple[Ring, int]:
+        """The ring for positions of a game, and its board's number there."""
+        extent, board = self._extent(game, seat), game.board.spec
         if extent not in self.rings:
             self.rings[extent] = Ring(self.settings.window, self.design, extent)
         ring = self.rings[extent]
-        return PlayedTable(table, ring, ring.see(table.sight), seat)
+        if (extent, board) not in self.placed:
+            self.placed[extent, board] = ring.see(game.sight[1])
+        return ring, self.placed[extent, board]
 
     def harvest(self) -> Iterator[Found]:
         """The lessons of all games that are over, table by table; replaces empty tables."""
@@ -125,9 +117,3 @@ class SelfPlay:
     def is_lattice(self) -> bool:
         """Whether the boards are lattices."""
         return self.design.kind in LATTICES
-
-
-def _most_vertices(family: BoardFamily) -> int:
-    """The vertices of the largest board that may be drawn, from a sample of the family."""
-    source, draws = Random(0), 1 if family.is_fixed else 200
-    return max(family.draw(source).n_vertices for _ in range(draws))

@@ -22,7 +22,10 @@ class TrainingSettings:
     simulations: int = 32  # for each move of self-play
     considered: int = 16  # moves at the root
     trust: float = 20.0  # logits that a difference of 1 in reward is worth, at few visits
+    estimates: float = 0.04  # the share of each later position's in what is learned of the result
     opening: int = 2  # at most so many random plies
+    teacher: str = ""  # an agent whose games are learned from first
+    taught: int = 0  # positions of its games
     parallel: int = 1024  # games at a time
     positions: int = 0  # learned from until the end; 0: no limit
     minutes: float = 0.0  # until the end; 0: no limit
@@ -51,6 +54,8 @@ class TrainingSettings:
         for name in WIDTHS:
             if getattr(self, name) % LANES:
                 raise BadText(f"{name}={getattr(self, name)} must be a multiple of {LANES}")
+        if bool(self.teacher) != bool(self.taught):
+            raise BadText("name a teacher and the positions to learn from it, or neither")
         if self.positions == 0 and self.minutes == 0:
             raise BadText("say when training ends: positions=N, minutes=M or both")
 
@@ -82,7 +87,9 @@ RANGES: dict[str, tuple[float, float]] = {
     "simulations": (2, 1024),
     "considered": (2, 256),
     "trust": (0.1, 1000),
+    "estimates": (0, 1),
     "opening": (0, 100),
+    "taught": (0, 10**12),
     "parallel": (1, 1 << 16),
     "positions": (0, 10**12),
     "minutes": (0, 1e6),

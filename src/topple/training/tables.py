@@ -1,7 +1,5 @@
 """Tables: many games of self-play on one board, and what is learned from them."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,27 +16,16 @@ from topple.kernels.self_play import (
     advance_table,
     begin_game,
     play_round,
-    write_positions,
 )
 from topple.nets.forward import make_scratch
 from topple.nets.net import Design, Net
-from topple.rules.interface import PLAYER
+from topple.nets.shelf import slots_of
+from topple.training.lessons import End, Lesson, make_lesson
 from topple.training.settings import TrainingSettings
 
 MOST_KEPT_CHILDREN = 16  # of a node below the root
 EXPLORATION, FPU = 0.9, 0.1  # of the search below the root
 SAMPLE, MOST_PLIES = 16, 10_000  # random games that tell how long games are
-KERNELS = (begin_game, play_round, advance_table, advance_and_write, write_positions)
-
-
-class Lesson(NamedTuple):
-    """Positions of games that are over, with what is to be learned from them."""
-
-    planes: NDArray[np.float16]  # shape (positions, vertices, planes of the position)
-    views: NDArray[np.int8]
-    policy: NDArray[np.uint16]  # shape (positions, slots), in UNITs
-    results: NDArray[np.float32]  # shape (positions, results)
-    lead: NDArray[np.float32]  # shape (positions,): by the number of vertices
 
 
 def visit_schedule(n_considered: int, n_simulations: int) -> NDArray[np.int32]:
@@ -72,11 +59,8 @@ class GameTable:
     ) -> None:
         """Begin the games; `path` fixes all that is drawn, below the settings' seed."""
         self.game, self.sight = game, game.sight[1]
-        self.has_scores = hasattr(game.rules, "score")
-        self.gumbel = gumbel_settings(settings)
-        assert game.encoding is not None
-        n_slots = self.sight.n * game.encoding.ACTIONS + game.encoding.board_actions(game)
-        self.table = _make_table(game, settings, n_games, n_slots)
+        self.gumbel, self.estimates = gumbel_settings(settings), settings.estimates
+        self.table = _make_table(game, settings, n_games, slots_of(game))
         self.scratch = PuctScratch(
             root=game.scratch_state(),
             state=game.scratch_state(),
@@ -137,32 +121,16 @@ class GameTable:
         return lessons
 
     def _lesson(self, i: int) -> Lesson:
-        table, game = self.table, self.game
-        n_kept, n_state = int(table.n_kept[i]), game.sizes.state
-        states = game.scratch_states(n_kept)
-        states[:, :n_state] = table.kept[i, :n_kept, :n_state]
-        planes = np.zeros((n_kept, self.sight.n, self.sight.n_dynamic), dtype=np.float32)
-        views = np.zeros(n_kept, dtype=np.int32)
-        game.run(write_positions, states, planes, views)
-        players = states[:, PLAYER]
-        seats = (players[:, None] + np.arange(game.n_players)) % game.n_players
-        rewards, scores = table.rewards[i][seats], table.scores[i][seats]
-        lead = (scores[:, 0] - scores[:, 1:].max(axis=1)) / self.sight.n
-        return Lesson(
-            planes.astype(np.float16),
-            views.astype(np.int8),
+        table, n_kept = self.table, int(self.table.n_kept[i])
+        n_state = self.game.sizes.state
+        return make_lesson(
+            self.game,
+            table.kept[i, :n_kept, :n_state],
             table.policy[i, :n_kept].copy(),
-            _results(rewards),
-            lead.astype(np.float32),
+            End(table.rewards[i], table.scores[i], table.state[i]),
+            table.estimates[i, :n_kept],
+            self.estimates,
         )
-
-
-def _results(rewards: NDArray[np.float64]) -> NDArray[np.float32]:
-    """The chances of the results that each row of rewards means, the mover's first."""
-    if rewards.shape[1] > 2:
-        return rewards.astype(np.float32)
-    own = rewards[:, 0]
-    return np.column_stack([own > 0.75, abs(own - 0.5) <= 0.25, own < 0.25]).astype(np.float32)
 
 
 def gumbel_settings(settings: TrainingSettings) -> GumbelSettings:
@@ -219,8 +187,10 @@ def _make_table(game: Game, settings: TrainingSettings, n_games: int, n_slots: i
         length=wholes(),
         answer=numbers(n_slots),
         results=numbers(n_results + 1),
+        root_results=numbers(n_results),
         kept=wholes(longest, sizes.state),
         policy=np.zeros((n_games, longest, n_slots), dtype=np.uint16),
+        estimates=numbers(longest, n_results),
         n_kept=wholes(),
         rewards=np.zeros((n_games, game.n_players)),
         scores=np.zeros((n_games, game.n_players)),

@@ -7,7 +7,7 @@ matrices of their arcs, padded to one size.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -21,6 +21,14 @@ EPSILON = 1e-5
 DIRECTIONS = {"hexes": HEX_DIRECTIONS, "torus": HEX_DIRECTIONS, "grid": GRID_DIRECTIONS}
 
 Tensor = Any
+
+
+class Looked(NamedTuple):
+    """What a twin makes of positions; the last axis of each tensor is named here."""
+
+    logits: Tensor  # slots
+    results: Tensor  # logits of the results and, last, the lead
+    fates: Tensor  # vertices: whose they will be, −1 to 1; only learned, never exported
 
 
 @dataclass(frozen=True)
@@ -78,12 +86,13 @@ class Twin:
         self.design, self.device = design, device
         numbers = np.random.default_rng(seed)
         self.parameters: dict[str, Tensor] = {}
-        for name, shape in design.shapes().items():
+        fate = {"fate": (design.channels, 1), "fate_bias": (1,)}
+        for name, shape in (design.shapes() | fate).items():
             if name in ("stem_bias", "mix_bias"):
                 continue  # the normalisation has its own
             values = np.zeros(shape)
             if not name.endswith("_bias"):
-                small = name in ("move", "result", "board_move", "pool")
+                small = name in ("move", "result", "board_move", "pool", "fate")
                 spread = np.sqrt((0.5 if small else 2.0) / max(shape[-2], 1))
                 values = numbers.normal(0.0, spread, shape)
             tensor = torch.tensor(values, dtype=torch.float32, device=device)
@@ -130,22 +139,21 @@ class Twin:
             for name, tensor in self.state().items():
                 tensor.copy_(state[name])
 
-    def lattice(self, planes: Tensor, *, training: bool = False) -> tuple[Tensor, Tensor]:
-        """Logits (positions, slots) and results of planes (positions, rows, columns, planes)."""
-        design = self.design
-        wraps = design.kind == "torus"
+    def lattice(self, planes: Tensor, *, training: bool = False) -> Looked:
+        """Look at planes of shape (positions, rows, columns, planes)."""
+        wraps = self.design.kind == "torus"
 
         def mix(x: Tensor, layer: int) -> Tensor:
             return _convolve(x, self._mixture(layer), wraps=wraps)
 
         hidden = self._blocks(planes, mix, None, (1, 2), training=training)
-        logits, results = self._heads(hidden.flatten(1, 2)[:, :, None], None)
-        return logits[:, 0], results[:, 0]
+        looked = self._heads(hidden.flatten(1, 2)[:, :, None], None)
+        return Looked(*[tensor[:, 0] for tensor in looked])
 
     def network(
         self, planes: Tensor, arcs: Arcs, reversed_: Tensor | None = None, *, training: bool = False
-    ) -> tuple[Tensor, Tensor]:
-        """Logits and results, by boards and games, of planes (boards, n, games, planes).
+    ) -> Looked:
+        """Look at planes of shape (boards, n, games, planes).
 
         `reversed_`, (boards, games), is 1 where a digraph is seen with its arcs reversed.
         """
@@ -200,8 +208,8 @@ class Twin:
             hidden = rectify(hidden + added + fed)
         return hidden
 
-    def _heads(self, hidden: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Logits and results, by boards and games, of numbers (boards, n, games, channels)."""
+    def _heads(self, hidden: Tensor, mask: Tensor | None) -> Looked:
+        """What follows, by boards and games, from numbers (boards, n, games, channels)."""
         weights = {
             name: each.to(hidden.dtype)
             for name, each in self.parameters.items()
@@ -216,7 +224,9 @@ class Twin:
         board = pooled @ weights["board_move"] + weights["board_move_bias"]
         value = torch.relu(pooled @ weights["value"] + weights["value_bias"])
         results = value @ weights["result"] + weights["result_bias"]
-        return torch.cat([logits, board], dim=-1).float(), results.float()
+        fates = torch.tanh(hidden @ weights["fate"] + weights["fate_bias"])
+        fates = fates.squeeze(-1).transpose(1, 2)
+        return Looked(torch.cat([logits, board], dim=-1).float(), results.float(), fates.float())
 
     def fold(self, other: "Twin") -> None:
         """Become a copy of another twin with its normalisations folded, which cannot learn."""

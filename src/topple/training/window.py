@@ -13,7 +13,7 @@ from topple.boards.board import Board
 from topple.kernels.self_play import UNIT
 from topple.nets.net import Design
 from topple.nets.sight import Sight
-from topple.training.tables import Lesson
+from topple.training.lessons import Lesson
 from topple.training.twin import arc_matrices
 
 LATTICES = ("hexes", "torus", "grid")
@@ -35,6 +35,7 @@ class Batch(NamedTuple):
     policy: NDArray[np.float32]  # shape (positions, slots)
     results: NDArray[np.float32]
     lead: NDArray[np.float32]
+    fates: NDArray[np.float32]  # shape (positions, n)
     arcs: NDArray[np.uint8]  # shape (positions, lists, n, n)
     mask: NDArray[np.float32]  # shape (positions, n)
 
@@ -70,6 +71,7 @@ class Ring:
             **lesson._asdict(),
             "planes": self._padded_planes(lesson.planes),
             "policy": self._padded_policy(lesson.policy),
+            "fates": np.pad(lesson.fates, ((0, 0), (0, self.n - lesson.fates.shape[1]))),
             "board": np.full(k, board, dtype=np.int32),
         }
         places = (self.n_added + np.arange(k)) % self.capacity
@@ -107,23 +109,23 @@ class Ring:
         sizes = np.array([board.n for board in boards])
         mask = (np.arange(self.n) < sizes[:, None]).astype(np.float32)
         arcs = np.stack([board.arcs for board in boards])
+        fates = found["fates"].astype(np.float32)
         if self.design.kind in LATTICES:
-            planes, policy = self._mirrored(planes, policy, views)
-        return Batch(planes, views, policy, found["results"], found["lead"], arcs, mask)
+            self._mirror(planes, policy, fates, views == 1)
+        return Batch(planes, views, policy, found["results"], found["lead"], fates, arcs, mask)
 
-    def _mirrored(
-        self, planes: NDArray[np.float32], policy: NDArray[np.float32], views: NDArray[np.int8]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Turn what the second view sees over to the first: rows become columns."""
-        turned = views == 1
-        if not turned.any():
-            return planes, policy
+    def _mirror(
+        self,
+        planes: NDArray[np.float32],
+        policy: NDArray[np.float32],
+        fates: NDArray[np.float32],
+        turned: NDArray[np.bool_],
+    ) -> None:
+        """Turn what the second view sees over to the first, in place: rows become columns."""
         order = mirrored_order(self.extent)
         planes[turned] = planes[turned][:, order]
-        design = self.design
-        slots = slot_order(order, design)
-        policy[turned] = policy[turned][:, slots]
-        return planes, policy
+        policy[turned] = policy[turned][:, slot_order(order, self.design)]
+        fates[turned] = fates[turned][:, order]
 
 
 def mirrored_order(extent: tuple[int, int]) -> NDArray[np.int64]:

@@ -58,3 +58,13 @@ def encode(board: HexBoard, state: State, planes: Planes) -> None:
 def view_of(board: HexBoard, state: State) -> int:
     """1 for the side that joins left and right, whose board is mirrored."""
     return int(state[PLAYER] ^ state[SWAPPED])
+
+
+@kernel
+def fate_of(board: HexBoard, state: State, vertex: int) -> float:
+    """The owner of the stone; nobody's if there is none."""
+    row, column = vertex // board.size, vertex % board.size
+    first = ROWS + state[SWAPPED] * board.size
+    second = ROWS + (1 - state[SWAPPED]) * board.size
+    own, other = state[first + row] >> column & 1, state[second + row] >> column & 1
+    return float(own) - float(other)

@@ -105,3 +105,14 @@ def encode(board: SpreadItBoard, state: State, planes: Planes) -> None:
     put_constant(planes, n, at + 5, (own + other) * scale)
     turns = own_left + other_left
     put_constant(planes, n, at + 6, max(0.0, 1.0 - turns / LAST_TURNS))
+
+
+@kernel
+def fate_of(board: SpreadItBoard, state: State, vertex: int) -> float:
+    """The owner under full loyalty, else whose tokens there are more of, by their number."""
+    n = board.n
+    if board.full == 1:
+        owner = state[TOKENS + 2 * n + vertex]
+        return 0.0 if owner == 0 else 3.0 - 2.0 * float(owner)
+    first, second = state[TOKENS + vertex], state[TOKENS + n + vertex]
+    return float((first - second) / max(board.thresholds[vertex], first + second))
