@@ -19,8 +19,9 @@ from topple.kernels.self_play import OVER, RUNS, STOPPED, UNIT
 from topple.nets.interface import encode, slot_of, view_of
 from topple.training.boards import BoardFamily
 from topple.training.device_play import DevicePlay
+from topple.training.lessons import Lesson
 from topple.training.self_play import SelfPlay
-from topple.training.tables import GameTable, Lesson, visit_schedule
+from topple.training.tables import GameTable, visit_schedule
 from topple.training.twin import Twin
 
 

@@ -16,7 +16,7 @@ from topple.nets.forward import make_scratch, run_net
 from topple.nets.interface import encode, view_of
 from topple.nets.net import Design, Net
 from topple.training.learner import Learner, arcs_on, draw_batch
-from topple.training.tables import Lesson
+from topple.training.lessons import Lesson
 from topple.training.twin import Twin
 from topple.training.window import LATTICES, Batch, Ring, extent_of, mirrored_order, slot_order
 
@@ -54,7 +54,11 @@ def lesson_of(positions: list[Position], first: int) -> Lesson:
     policy = random.dirichlet(np.ones(n_slots), n) * UNIT
     results = np.eye(design.results, dtype=np.float32)[random.integers(design.results, size=n)]
     lead = np.arange(first, first + n, dtype=np.float32)
-    return Lesson(planes.astype(np.float16), views, policy.astype(np.uint16), results, lead)
+    fates = np.sign(planes[:, :, 0] - planes[:, :, 1])  # something that the planes tell
+    return Lesson(
+        planes.astype(np.float16), views, policy.astype(np.uint16), results, lead,
+        fates.astype(np.float16),
+    )  # fmt: skip
 
 
 def filled(spec: str, boards: list[object], plies: range) -> tuple[Ring, list[Position]]:
@@ -99,11 +103,11 @@ def twin_looks(twin: Twin, batch: Batch, extent: tuple[int, int]) -> tuple[np.nd
     planes = torch.as_tensor(batch.planes)
     with torch.no_grad():
         if twin.design.kind in LATTICES:
-            logits, results = twin.lattice(planes.unflatten(1, extent))
+            logits, results, _ = twin.lattice(planes.unflatten(1, extent))
         else:
             views = torch.as_tensor(batch.views)[:, None]
-            logits, results = twin.network(planes[:, :, None], arcs_on(batch, "cpu"), views)
-            logits, results = logits[:, 0], results[:, 0]
+            looked = twin.network(planes[:, :, None], arcs_on(batch, "cpu"), views)
+            logits, results = looked.logits[:, 0], looked.results[:, 0]
     return logits.numpy(), results.numpy()
 
 
@@ -168,6 +172,7 @@ def test_losses_fall_on_what_is_seen_again_and_again(
     losses = [learner.learn(batch, extent, 0.0) for _ in range(150)]
     assert losses[-1].value < 0.5 * losses[0].value
     assert losses[-1].policy < 0.9 * losses[0].policy
+    assert losses[-1].fates < 0.5 * losses[0].fates
     assert all(np.isfinite(each).all() for each in losses)
     assert losses[-1].policy > 0  # the entropy is the least there can be
 

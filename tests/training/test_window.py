@@ -7,7 +7,7 @@ import topple
 from tests.nets.small_nets import small_design
 from topple.game.game import Game
 from topple.kernels.self_play import UNIT
-from topple.training.tables import Lesson
+from topple.training.lessons import Lesson
 from topple.training.window import Ring, extent_of, mirrored_order, slot_order
 
 
@@ -25,6 +25,7 @@ def numbered(game: Game, first: int, n: int, views: tuple[int, ...] = (0,)) -> L
         policy,
         np.eye(3, dtype=np.float32)[numbers % 3],
         numbers.astype(np.float32),
+        np.broadcast_to(np.arange(sight.n) / 64, (n, sight.n)).astype(np.float16),
     )
 
 
@@ -76,6 +77,8 @@ def test_what_the_second_view_sees_is_mirrored() -> None:
             cells = cells.T
             slot = slot if slot == 9 else slot % 3 * 3 + slot // 3
         assert (batch.planes[i, :, 0].reshape(3, 3) == cells).all()
+        fates = np.arange(9).reshape(3, 3) / 64
+        assert (batch.fates[i].reshape(3, 3) == (fates.T if number % 2 else fates)).all()
         assert batch.policy[i].argmax() == slot
         # Mirrored too, the edges of the second view are where the first one has them.
         own_edges = batch.planes[i, :, n_dynamic : n_dynamic + 2].reshape(3, 3, 2)

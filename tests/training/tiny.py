@@ -13,7 +13,7 @@ def tiny(**changes: Any) -> TrainingSettings:
     chosen: dict[str, Any] = {
         "games": ("hex",), "boards": ("hex:3",), "channels": 16, "blocks": 1, "policy": 16,
         "value": 4, "simulations": 6, "considered": 4, "parallel": 8, "batch": 16,
-        "positions": 300, "window": 1000, **changes,
+        "positions": 300, "window": 1000, "estimates": 0.0, **changes,
     }  # fmt: skip
     return TrainingSettings(**chosen)
 

@@ -31,7 +31,6 @@ from topple.training.window import Batch, Ring
 
 SETTINGS, CHECKPOINT, NET, CURVE = "settings.json", "checkpoint.pt", "net.npz", "curve.jsonl"
 BEFORE = "before.npz"  # the network of the checkpoint before
-BATCHES_AT_ONCE = 20  # between two looks at what the teacher has played
 FIRST_BATCHES = 4  # positions to have, in batches, before anything is learned
 TABLES_PER_WORKER = 3
 OPPONENT = "uct:iterations=400"
@@ -234,7 +233,7 @@ class Training:
                 for lesson, seat, board in lessons:
                     game = load(seats[seat].game, board=board)
                     self._take(lesson, *self.play.place(game, seats[seat]))
-                n_batches = min(int(self.owed), BATCHES_AT_ONCE)
+                n_batches = int(self.owed)
                 self._learn(n_batches)
                 self.owed -= n_batches
                 report()

@@ -20,6 +20,7 @@ from topple.present.charts import check_ending
 from topple.training.settings import TrainingSettings
 
 BASE = TrainingSettings(games=("",), boards=("",), minutes=10.0)
+TAUGHT = 100_000  # positions of a teacher's games
 PAIRS = 20  # of games against each opponent at the end
 
 
@@ -90,6 +91,18 @@ def train(
     rate: Annotated[
         float, typer.Option("--rate", metavar="R", help="Of learning, at first.")
     ] = BASE.rate,
+    teacher: Annotated[
+        str,
+        typer.Option(
+            "--teacher",
+            metavar="AGENT",
+            help="Learn from games of this agent against itself first.",
+            show_default=False,
+        ),
+    ] = BASE.teacher,
+    taught: Annotated[
+        int, typer.Option("--taught", metavar="N", help="Positions of the teacher's games.", min=1)
+    ] = TAUGHT,
     begin: Annotated[
         Path | None,
         typer.Option(
@@ -122,7 +135,8 @@ def train(
 ) -> None:
     """Train a network for a game by self-play.
 
-    The network plays itself on all cores and learns from the searches' choices and the results.
+    The network plays itself on all cores and learns from the searches' choices and the results. A
+    teacher, such as alphabeta:depth=2, spares it the first aimless games.
     Checkpoints are written every minute: stopped with Ctrl-C or killed, the same command goes
     on. Agents play the result as net=FOLDER/net.npz.
     """
@@ -139,6 +153,8 @@ def train(
         simulations=simulations,
         considered=considered,
         opening=opening,
+        teacher=teacher,
+        taught=taught if teacher else 0,
         parallel=parallel,
         positions=positions,
         minutes=minutes,
