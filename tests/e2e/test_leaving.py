@@ -64,3 +64,29 @@ def test_a_move_under_way_does_not_take_the_address_back(pages: Pages) -> None:
     )
     wait_for_turn(page, 4)
     assert moves_of(page) == [8, 7, 6, 5]
+
+
+def test_an_analysis_that_was_left_before_it_opened_is_forgotten(pages: Pages) -> None:
+    page = pages.open(line_address("analyse", **GAME, moves="4.0"))
+    moves = page.get_by_role("group", name="Moves").get_by_role("button")
+    expect(moves).to_have_count(3)
+    page.evaluate(HOLD, "/view")
+    go(page, line_address("analyse", **GAME, moves="8"))
+    page.wait_for_function(IS_HELD)
+    go(page, line_address("analyse", **GAME, moves="4.0"))
+    expect(moves).to_have_count(3)
+    page.evaluate("() => release()")
+    assert moves_of(page) == [4, 0]
+    page.get_by_role("link", name="Games").click()
+    page.get_by_role("link", name="Analyse").click()
+    expect(page.get_by_role("complementary", name="Analysis")).to_contain_text("to move")
+    expect(moves).to_have_count(3)
+    assert moves_of(page) == [4, 0]
+
+
+def test_papers_that_come_late_do_not_replace_another_page(pages: Pages) -> None:
+    page = open_holding(pages, "/papers", "#papers")
+    go(page, line_address("play", **GAME, moves="4"))
+    wait_for_turn(page, 1)
+    page.evaluate("() => release()")
+    assert wait_for_turn(page, 1) == "mine"
