@@ -80,7 +80,7 @@ export class AnalysePage {
     if (setting("hasSecond")) this.addSecond();
     this.side = h(
       "aside",
-      { class: "side", "aria-label": "Analysis" },
+      { class: "side waiting", "aria-label": "Analysis" },
       h(
         "div",
         { class: "panel stack" },
@@ -178,6 +178,7 @@ export class AnalysePage {
   showAll(view) {
     const { line } = this;
     const players = seated(this.given.players, view.players.length);
+    this.side.classList.remove("waiting");
     this.title.textContent = view.title;
     const ending = line.here === this.given.last && !view.over ? this.given.ending : null;
     const byRules = view.result ? view.result.winners : [];
