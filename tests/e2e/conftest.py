@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.e2e.browser import NoBrowser, is_required, launch
-from tests.e2e.server import LabServer
+from tests.e2e.server import LabServer, warm_up
 from tests.e2e.watching import PATIENCE, Pages
 
 expect.set_options(timeout=PATIENCE)
@@ -36,7 +36,8 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LabServer]:
-    """A lab that is served."""
+    """A lab that is served, with everything compiled."""
+    warm_up()
     server = LabServer(tmp_path_factory.mktemp("lab") / "folder")
     server.start()
     yield server

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 import topple
 from tests.e2e.browser import launch
 from tests.e2e.playing import line_address, vertex, wait_for_turn
-from tests.e2e.server import LabServer
+from tests.e2e.server import LabServer, warm_up
 from tests.e2e.watching import PATIENCE, PHONE, Pages
 from topple.game.position import Position
 from topple.present.boards.canvas import Mark
@@ -158,7 +158,7 @@ def cup(pages: Pages) -> Page:
     page = pages.open("#compare", size=SIZE)
     page.evaluate("async (cup) => (await import('/js/api.js')).post('/jobs', cup)", CUP)
     page.evaluate("(name) => { location.hash = `#compare?store=${name}`; }", CUP["name"])
-    expect(page.get_by_text("All games are played")).to_be_visible(timeout=2 * PATIENCE)
+    expect(page.get_by_text("All games are played")).to_be_visible(timeout=10 * PATIENCE)
     expect(page.get_by_role("img", name="Lengths of games")).to_be_visible()
     crosstable = page.get_by_role("region", name="Crosstable of hex")
     expect(page.get_by_role("button", name="Work under way")).to_have_text("0")
@@ -206,6 +206,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     draw_cascade(FOLDER / "cascade.gif")
     expect.set_options(timeout=PATIENCE)
+    warm_up()
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         lab = LabServer(Path(folder) / "folder")
         lab.start(measure_a_paper(Path(folder)))

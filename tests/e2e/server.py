@@ -8,6 +8,12 @@ from pathlib import Path
 PATIENCE = 30  # seconds that a lab has to end
 
 
+def warm_up() -> None:
+    """Compile what is not compiled yet: no agent of the lab is to wait for that behind a page."""
+    command = [sys.executable, "-m", "topple", "warmup"]
+    subprocess.run(command, check=True, capture_output=True)
+
+
 class LabServer:
     """A lab that can be stopped and started again on the same port, as a person might."""
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import networkx as nx
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.playing import (
@@ -15,6 +16,7 @@ from tests.e2e.playing import (
     position_of,
     wait_for_turn,
 )
+from tests.e2e.test_leaving import open_holding
 from tests.e2e.watching import Pages
 from topple.game.record import Record
 
@@ -115,6 +117,16 @@ def test_a_game_of_hex_is_saved_and_opened_as_sgf(pages: Pages, tmp_path: Path) 
     chooser.value.set_files(saved)
     expect(page.get_by_role("complementary", name="Analysis")).to_be_visible()
     assert moves_of(page) == [4, 0, 2]
+
+
+@pytest.mark.parametrize("name", ["play", "analyse"])
+def test_a_line_is_shared_when_it_is_loaded(pages: Pages, name: str, tmp_path: Path) -> None:
+    page = open_holding(pages, "/view", line_address(name, **GAME, moves="4.0.4"))
+    for label in ("Copy address", "Save file", "Keep"):
+        expect(page.get_by_role("button", name=label)).to_have_count(0)
+    page.evaluate("() => release()")
+    saved = save_file(page, "Record", tmp_path)
+    assert Record.from_json(saved.read_text()).moves == ("b2", "a1", "b2")
 
 
 def test_a_record_that_cannot_be_read_is_refused_in_words(pages: Pages, tmp_path: Path) -> None:

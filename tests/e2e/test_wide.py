@@ -28,7 +28,6 @@ from topple.game.record import Record
 
 CHANCE = "spread-it:tokens=4,players=3,accept=0.8"
 THREE = "human,human,human"
-SOON = 60_000  # milliseconds: no agent plays that could yield to other work
 DRAWN = re.compile(r"\w+~[0-9a-f]{8}")
 
 
@@ -201,7 +200,7 @@ def test_three_play_after_filling_in_the_form(pages: Pages) -> None:
     start = dialog.get_by_role("button", name="Start the game")
     expect(start).to_be_enabled()
     start.click()
-    expect(page.locator(".player-card")).to_have_count(3, timeout=SOON)
+    expect(page.locator(".player-card")).to_have_count(3)
     wait_for_turn(page)
     game = address(page)["game"]
     assert dict(part.split("=", 1) for part in game.partition(":")[2].split(",")) == {
@@ -270,7 +269,7 @@ def test_a_game_starts_only_when_its_own_board_has_been_checked(pages: Pages) ->
     page.wait_for_timeout(100)  # in which the page would take the answer
     assert start.is_disabled()
     second.continue_()
-    expect(start).to_be_enabled(timeout=SOON)
+    expect(start).to_be_enabled()
 
 
 def test_those_who_share_a_win_are_all_named(pages: Pages) -> None:

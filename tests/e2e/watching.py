@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, R
 
 WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 300_000  # milliseconds that a state has to come about; agents yield to other work
+PATIENCE = 60_000  # milliseconds that a state has to come about; all is compiled before
 CALLED_OFF = "net::ERR_ABORTED"  # a page that looks away hangs up
 Scheme = Literal["light", "dark"]
 

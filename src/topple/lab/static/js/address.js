@@ -8,6 +8,14 @@ import { formatPlayers, parsePlayers } from "./state/players.js";
 /** @type {Page[]} */
 export const PAGES = ["play", "analyse", "games", "compare", "papers"];
 
+let opened = location.hash; // what is shown; the bar differs from it while one is going elsewhere
+
+/** Read the address in the bar, which is shown from now on. */
+export function openAddress() {
+  opened = location.hash;
+  return parseAddress(opened);
+}
+
 /**
  * Read an address into `{page, params}`; `params` is a plain object of texts.
  * @param {string} hash
@@ -88,10 +96,12 @@ export function visit(page, params) {
 }
 
 /**
- * Change the address in the bar without going there; `kept` is stored with it and survives a reload.
+ * Change the address in the bar without going there; `kept` is stored with it and survives a reload. An address that
+ * one is going to already is left alone: the bar has it before the event that opens it, and other work comes between.
  * @param {Page} page @param {Record<string, any>} params @param {object | null} [kept]
  */
 export function keepAddress(page, params, kept = null) {
-  if (parseAddress(location.hash).page !== page) return; // one is leaving for another page already
+  if (location.hash !== opened || parseAddress(opened).page !== page) return;
   history.replaceState(kept, "", formatAddress(page, params));
+  opened = location.hash;
 }

@@ -1,6 +1,6 @@
 /** Starts the page: the catalogue, the head, and which view is open. */
 
-import { parseAddress } from "./address.js";
+import { openAddress, parseAddress } from "./address.js";
 import { get } from "./api.js";
 import { clear, h, part } from "./parts/dom.js";
 import { watchHelpKey } from "./parts/keys.js";
@@ -26,7 +26,7 @@ let turn = 0;
 async function open() {
   turn += 1;
   const own = turn;
-  const { page, params } = parseAddress(location.hash);
+  const { page, params } = openAddress();
   showPage(page);
   if (current) current.close();
   current = null;

@@ -80,7 +80,7 @@ export class AnalysePage {
     if (setting("hasSecond")) this.addSecond();
     this.side = h(
       "aside",
-      { class: "side", "aria-label": "Analysis" },
+      { class: "side waiting", "aria-label": "Analysis" },
       h(
         "div",
         { class: "panel stack" },
@@ -129,11 +129,17 @@ export class AnalysePage {
   async begin() {
     const { moves, at } = this.given;
     const view = await viewOf(this.line.game, this.line.board, moves);
+    if (!this.isShown) return;
     this.given.last = this.line.go(this.line.follow(entriesOf(view)));
     this.line.goTo(at);
     remembered = { given: this.given, line: this.line };
     await this.show({ isAnimated: false });
     this.review.findAgain().catch(showError);
+  }
+
+  /** Whether the page is still there: one that was left while it loaded is neither remembered nor in the address. */
+  get isShown() {
+    return this.side.isConnected;
   }
 
   get agent() {
@@ -154,7 +160,7 @@ export class AnalysePage {
       for (const engine of this.list) engine.moved();
       this.solver.moved();
       const { view, before } = await positionOf(this.line);
-      if (n !== this.n_shown || !(await this.panel.show(view, before, { isAnimated }))) return;
+      if (n !== this.n_shown || !(await this.panel.show(view, before, { isAnimated })) || !this.isShown) return;
       this.view = view;
       this.panel.mark(view.over ? null : view.legal);
       this.showAll(view);
@@ -172,6 +178,7 @@ export class AnalysePage {
   showAll(view) {
     const { line } = this;
     const players = seated(this.given.players, view.players.length);
+    this.side.classList.remove("waiting");
     this.title.textContent = view.title;
     const ending = line.here === this.given.last && !view.over ? this.given.ending : null;
     const byRules = view.result ? view.result.winners : [];

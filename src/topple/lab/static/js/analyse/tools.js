@@ -51,7 +51,7 @@ export function shareTools(page) {
   const open = () => openRecord((line) => visit("analyse", lineParams(line)));
   return h(
     "div",
-    { class: "row tight" },
+    { class: "row tight shares" },
     button("Copy address", () => copyAddress("analyse", page.whole()), { kind: "quiet", symbol: "copy" }),
     button("Open file", open, { kind: "quiet", symbol: "open" }),
     button("Save file", () => saveFile(page.whole()), { kind: "quiet", symbol: "save" }),

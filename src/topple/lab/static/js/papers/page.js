@@ -16,9 +16,13 @@ export async function openPage(main, params) {
     Object.entries({ scale: params.scale, store: params.store }).filter(([, value]) => value),
   );
   const asked = query.size ? `?${query}` : "";
-  clear(main, h("p", { class: "loading" }, "Setting published beside measured …"));
-  if (params.paper) showPaper(main, await get(`/papers/${encodeURIComponent(params.paper)}${asked}`), params);
-  else showList(main, await get(`/papers${asked}`), params);
+  const waiting = h("p", { class: "loading" }, "Setting published beside measured …");
+  clear(main, waiting);
+  const name = params.paper ? `/${encodeURIComponent(params.paper)}` : "";
+  const found = await get(`/papers${name}${asked}`);
+  if (!waiting.isConnected) return { close() {} }; // another page is open by now
+  if (params.paper) showPaper(main, found, params);
+  else showList(main, found, params);
   return { close() {} };
 }
 
