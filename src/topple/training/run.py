@@ -17,7 +17,7 @@ from topple.agents import agent as make_agent
 from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.core.files import write_whole, writing_whole
 from topple.core.stopping import Stop
-from topple.core.text import duration
+from topple.core.text import duration, plural
 from topple.game import load
 from topple.nets.net_file import TrainedNet, save_net
 from topple.training.device_play import DevicePlay
@@ -316,7 +316,7 @@ class Training:
             own = f"puct:iterations={self.settings.simulations}"
             lines.append(f"{own} with it scores {score:.0%} against {other}")
         size = (self.folder / NET).stat().st_size / 1e6
-        layers = f"{design.blocks} blocks of {design.channels} channels"
+        layers = f"{plural(design.blocks, 'block')} of {design.channels} channels"
         lines.append(f"network: {self.folder / NET} ({layers}, {size:.1f} MB)")
         return "\n".join(lines)
 
