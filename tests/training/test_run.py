@@ -86,7 +86,7 @@ def test_a_finished_training_is_whole(tmp_path: Path) -> None:
     assert same(read.net, load_net(tmp_path / NET).net)
     rounded = [array.astype(np.float16).astype(np.float32) for array in training.learner.net()]
     assert all((a == b).all() for a, b in zip(rounded, read.net, strict=True))
-    assert "1 blocks of 16 channels" in training.text()
+    assert "1 block of 16 channels" in training.text()
     game = topple.load("hex", "hex:5")  # it plays on boards of every size
     decision = topple.agent("policy", net=str(tmp_path / NET)).choose(game.start())
     assert len(decision.candidates) == 25
@@ -269,7 +269,7 @@ def test_the_command_trains_measures_and_draws(tmp_path: Path) -> None:
     lines = ran.out.splitlines()
     assert lines[0].startswith("trained for ")
     assert "puct:iterations=6 with it scores" in lines[1]
-    assert lines[-1].startswith(f"network: {out / NET} (1 blocks of 16 channels, 0.0 MB)")
+    assert lines[-1].startswith(f"network: {out / NET} (1 block of 16 channels, 0.0 MB)")
     assert (tmp_path / "curve.svg").read_text("utf-8").startswith("<?xml")
     ran = command("train", "hex", *SHORT, "--positions", "300", "--matches", "1",
                   "--out", str(out), "--json")  # fmt: skip
