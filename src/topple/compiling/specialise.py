@@ -175,6 +175,10 @@ class Specialised:
         seen = _reached([self._own(function), *self.first_rule], self._own)
         return {Path(each.__code__.co_filename) for each in seen}
 
+    def extent(self, kernels: Iterable[Kernel]) -> int:
+        """How many functions kernels consist of, which says how long they take to compile."""
+        return len(_reached(map(self._own, kernels), self._own))
+
     def is_warm(self, function: Kernel) -> bool:
         """Whether a kernel needs no compiling: it is in the disk cache, or has been called."""
         if not self.compiled or function in self.called:
