@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --constraint constraints.txt
 WORKERS ?= 2
 
 .DEFAULT_GOAL := run
@@ -16,9 +16,10 @@ $(INSTALLED): pyproject.toml constraints.txt  # what a user needs
 	$(PIP) --editable .
 	@touch $(INSTALLED)
 
-$(READY): $(INSTALLED)  # what tests, benchmarks and linters need
+$(READY): pyproject.toml constraints.txt  # and what tests, benchmarks and linters need
+	$(PYTHON) -m venv .venv
 	$(PIP) --editable '.[dev]'
-	@touch $(READY)
+	@touch $(INSTALLED) $(READY)
 
 setup: $(READY)
 

@@ -5,19 +5,23 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 import pytest
+from numba import types
 from numpy.typing import NDArray
 
 import topple
-from topple.compiling.rng import make_rng
-from topple.compiling.specialise import Specialised, _full_name, kernel, specialised
+from topple.compiling.rng import below, make_rng
+from topple.compiling.specialise import Specialised, _full_name, kernel, shared, specialised
 from topple.game import warm_up as warming
-from topple.kernels.playout import playouts
+from topple.game.game import Game
+from topple.kernels.playout import playout, playouts
 from topple.rules import chain_reaction, interface
 from topple.rules import hex as hex_rules
 from topple.rules.interface import STATUS, apply
@@ -104,8 +108,46 @@ def test_each_kernel_is_compiled_for_one_signature(name: str) -> None:
     """Mixtures of number types would multiply the time that compiling takes."""
     game = topple.load(name)
     warming.warm(game, warming.RULES + warming.SEARCH)
-    for dispatcher in game.kernels._bound.values():
+    for dispatcher in compiled_for(game):
         assert len(dispatcher.signatures) <= 1, dispatcher
+
+
+def compiled_for(game: Game) -> Iterator[Any]:
+    """The kernels of a game and their helpers, but for those that other games call too."""
+    yield from game.kernels._bound.values()
+    yield from game.kernels._helpers.values()
+
+
+def test_helpers_that_need_no_rule_are_shared_by_all_games() -> None:
+    several = [topple.load(name).kernels for name in ("hex", "infexion")]
+    assert len({own.helper(below) for own in several}) == 1
+    assert len({own.helper(playout) for own in several}) == 2
+    assert len({own(below) for own in several}) == 2  # with a wrapper to be called from Python
+
+
+def test_helpers_that_games_share_are_compiled_for_one_mixture_of_numbers() -> None:
+    """Arrays may differ between games; whole numbers, fractions and truth values may not."""
+    for dispatcher in shared(True)._helpers.values():
+        arrays = {
+            tuple(kind for kind in signature if not isinstance(kind, types.Number | types.Boolean))
+            for signature in dispatcher.signatures
+        }
+        assert len(arrays) == len(dispatcher.signatures), dispatcher
+
+
+def test_a_helper_asks_for_no_machine_code() -> None:
+    own = Specialised(hex_rules, True)
+    assert own(calls_factorial)(5) == 120
+    helper = shared(True).helper(factorial)
+    assert helper.signatures
+    (result,) = helper.overloads.values()
+    assert result.library.get_pointer_to_function(result.fndesc.llvm_func_name) == 0
+
+
+@kernel
+def calls_factorial(n: int) -> int:
+    """n! by a helper."""
+    return factorial(n)
 
 
 def test_kernels_that_call_themselves_are_bound() -> None:
@@ -174,7 +216,7 @@ def test_old_machine_code_is_dropped(tmp_path: Path) -> None:
     run(PLAY, tmp_path)
     kept = {path.name for path in tmp_path.iterdir()}
     assert {"hex-notes", "infexion-000000000000"} < kept
-    assert len(kept) == 2 + 64
+    assert len({name for name in kept if name.startswith("hex-")}) == 1 + 64
     assert f"hex-{69:012x}" in kept
 
 
@@ -213,7 +255,7 @@ def test_copies_of_a_position_need_no_other_kernels() -> None:
     for copied in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position)):
         assert copied.play(0) == position.play(0)
         assert not copied.game.board.successors.flags.writeable
-    for dispatcher in position.game.kernels._bound.values():
+    for dispatcher in compiled_for(position.game):
         assert len(dispatcher.signatures) <= 1, dispatcher
 
 
@@ -285,7 +327,7 @@ def test_streams_differ() -> None:
 
 def test_a_damaged_cache_is_dropped_and_made_again(tmp_path: Path) -> None:
     run(PLAY, tmp_path)
-    machine_code = list(tmp_path.rglob("*.nbc"))
+    machine_code = list(tmp_path.rglob("*.nb[ci]"))
     assert machine_code
     for path in machine_code:
         path.write_bytes(path.read_bytes()[:100])

@@ -11,12 +11,15 @@ import shutil
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from topple.core.lazy import lazy_module
 from topple.core.paths import cache_folder
 
 numba = lazy_module("numba")
+caching = lazy_module("numba.core.caching")
 llvm = lazy_module("llvmlite.binding")
 
 CACHES_KEPT = 64  # folders of a game: each version and checkout uses about a dozen
@@ -39,15 +42,39 @@ class MachineCode:
         """Whether a kernel's machine code is in the folder."""
         return self.directory is not None and (self.directory / f"{kernel}.warm").exists()
 
-    def drop(self) -> None:
-        """Delete the folder."""
-        if self.directory is not None:
-            shutil.rmtree(self.directory, ignore_errors=True)
+    def keep(self, dispatcher: Any) -> None:
+        """Let Numba keep the machine code of a compiled function in the folder."""
+        if self.directory is None:
+            return
+        before, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(self.directory)
+        try:
+            dispatcher._cache = _mending_cache()(dispatcher.py_func)
+        finally:
+            numba.config.CACHE_DIR = before
 
     def mark_warm(self, kernel: str) -> None:
         """Mark a kernel as compiled."""
         if self.directory is not None:
             (self.directory / f"{kernel}.warm").touch()
+
+
+@cache
+def _mending_cache() -> Any:
+    """Numba's disk cache, but what is damaged in it is compiled again."""
+    cache_class: Any = caching.FunctionCache
+
+    class MendingCache(cache_class):  # type: ignore[misc]
+        """The cache of one function."""
+
+        def load_overload(self, *arguments: Any) -> Any:
+            """What was compiled for these types of arguments, or None."""
+            try:
+                return super().load_overload(*arguments)
+            except Exception:  # whatever a damaged file makes Numba raise
+                self.flush()
+                return None
+
+    return MendingCache
 
 
 def cache_trouble() -> str | None:

@@ -10,7 +10,7 @@ Python.
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeGuard, TypeVar
 
 from topple.compiling.cache import BOUNDS_CHECK, MachineCode, cache_trouble
+from topple.compiling.helpers import helper_options
 from topple.compiling.processor import avoid_avx512
 from topple.compiling.products import register_products
 from topple.compiling.sources import files_behind
@@ -62,125 +63,127 @@ class Specialised:
     A function of a contract is taken from `rules`, or else from the first module of
     `beyond` that has it: the game's evaluations, its encoding for networks. The first
     call of a kernel compiles it, or loads it from the disk cache if `is_warm`; `called`
-    holds the kernels that have been called.
+    holds the kernels that have been called. Without `rules` it keeps the helpers that all
+    games share.
     """
 
-    def __init__(self, rules: ModuleType, compiled: bool, *beyond: ModuleType | None) -> None:
-        self.rules = rules
-        self.beyond = beyond
+    def __init__(
+        self, rules: ModuleType | None, compiled: bool, *beyond: ModuleType | None
+    ) -> None:
+        self.modules = [module for module in (rules, *beyond) if module is not None]
+        self.name: str = rules.NAME if rules else "every game"
+        self.first_rule: list[Kernel] = [rules.start] if rules else []
         self.compiled = compiled
         self.called: set[Kernel] = set()
         self._watch: Callable[[str], None] | None = None
-        self._machine_codes: dict[frozenset[Path], MachineCode] = {}
-        self._bound: dict[Kernel, Any] = {}  # ready for any thread
-        self._unfinished: dict[Kernel, Any] = {}  # their callees may not be bound yet
+        self._machine_codes: dict[tuple[str, frozenset[Path]], MachineCode] = {}
+        self._bound: dict[Kernel, Any] = {}  # called from Python; ready for any thread
+        self._helpers: dict[Kernel, Any] = {}  # called by kernels
         self._binding = threading.RLock()
 
     def __call__(self, function: Kernel) -> Any:
-        """The game's own copy of a kernel, compiled if the game is."""
+        """The game's own copy of a kernel, compiled if the game is, to be called from Python."""
         if function not in self._bound:
+            own = self._own(function)
             with self._binding:
-                own = self._find(function)
-                self._bound.update({**self._unfinished, function: own})
-                self._unfinished.clear()
+                if own not in self._bound:
+                    self._bound[own] = self._bind(own, is_helper=False)
+                self._bound[function] = self._bound[own]
         return self._bound[function]
+
+    def helper(self, function: Kernel) -> Any:
+        """The game's own copy of a kernel, to be called from kernels.
+
+        All games share it if it depends on no rule.
+        """
+        own = self._own(function)
+        keeper = self if _depends_on_rules(own) else shared(self.compiled)
+        with keeper._binding:
+            if own not in keeper._helpers:
+                keeper._bind(own, is_helper=True)
+            return keeper._helpers[own]
 
     def _own(self, function: Kernel) -> Kernel:
         """The function that replaces a function of the contract in this game, or itself."""
         if "is_contract" in function.__dict__:
-            for module in (self.rules, *self.beyond):
+            for module in self.modules:
                 own: Kernel | None = getattr(module, function.__name__, None)
                 if own is not None:
                     return own
         return function
 
-    def _find(self, function: Kernel) -> Any:
-        function = self._own(function)
-        if function in self._bound:
-            return self._bound[function]
-        if function not in self._unfinished:
-            assert isinstance(function, FunctionType)
-            self._bind(function)
-        return self._unfinished[function]
-
-    def _bind(self, function: FunctionType) -> None:
+    def _bind(self, function: Kernel, *, is_helper: bool) -> Any:
+        """Copy a kernel, bind the copy to the game's helpers, and let it be compiled."""
+        assert isinstance(function, FunctionType)
         scope = dict(function.__globals__)
         copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
         copy.__module__ = function.__module__
         copy.__qualname__ = f"{function.__name__}_{self._short_name}"
-        # Registered before the callees are bound, because a kernel may call itself.
-        directory = self.machine_code(function).directory if self.compiled else None
-        self._unfinished[function] = scope[function.__name__] = self._compile(
-            copy, directory, inline="is_noinline" not in function.__dict__
-        )
+        if is_helper:
+            copy.__qualname__ += "_helper"
+        ready = self._compile(function, copy, is_helper=is_helper)
+        # Known before the callees are bound, because a kernel may call itself.
+        scope[function.__name__] = ready
+        if is_helper:
+            self._helpers[function] = ready
         for name, callee in _callees(function).items():
             if callee is not function:
-                scope[name] = self._find(callee)
+                scope[name] = self.helper(callee)
+        return ready
 
-    def _compile(self, function: FunctionType, directory: Path | None, *, inline: bool) -> Any:
-        if not self.compiled:
-            return function
-        if numba.config.DISABLE_JIT:
-            return function
+    def _compile(self, function: Kernel, copy: FunctionType, *, is_helper: bool) -> Any:
+        if not self.compiled or numba.config.DISABLE_JIT:
+            return copy
         # Kernels allocate nothing, so they need no reference counts (`_nrt`), which would
         # halve their speed. Without inlining, passing a board's many arrays from helper to
         # helper would halve it again.
-        compiler = numba.njit(
-            cache=directory is not None,
+        dispatcher = numba.njit(
             nogil=True,
             error_model="numpy",
             boundscheck=BOUNDS_CHECK,
-            forceinline=inline,
+            forceinline="is_noinline" not in function.__dict__,
             _nrt=False,
-        )
-        config: Any = numba.config
+            no_cfunc_wrapper=True,
+            **(helper_options() if is_helper else {}),
+        )(copy)
         with _compiling:
             avoid_avx512()
             register_products()
-            before = config.CACHE_DIR
-            config.CACHE_DIR = str(directory or before)
-            try:
-                return widen_integers(compiler(function))
-            finally:
-                config.CACHE_DIR = before
+            self._machine_code(function, is_helper=is_helper).keep(dispatcher)
+        return widen_integers(dispatcher)
 
     @property
     def _short_name(self) -> str:
         """The game's name as part of the name of a function and of a folder."""
-        return re.sub(r"\W", "_", self.rules.NAME)
+        return re.sub(r"\W", "_", self.name)
 
     def machine_code(self, function: Kernel) -> MachineCode:
-        """The cache folder of a kernel."""
-        sources = files_behind(self._files(function))
-        if sources not in self._machine_codes:
-            self._machine_codes[sources] = MachineCode(self._short_name, sources)
-        return self._machine_codes[sources]
+        """The cache folder of a kernel that is called from Python."""
+        return self._machine_code(function, is_helper=False)
+
+    def _machine_code(self, function: Kernel, *, is_helper: bool) -> MachineCode:
+        """The cache folder of a kernel; helpers that games share are kept by their modules."""
+        is_shared = is_helper and not self.first_rule
+        name = function.__module__.replace(".", "_") if is_shared else self._short_name
+        where = name, files_behind(self._files(function))
+        if where not in self._machine_codes:
+            self._machine_codes[where] = MachineCode(*where)
+        return self._machine_codes[where]
 
     def _files(self, function: Kernel) -> set[Path]:
         """The files of a kernel, of all kernels that it calls, and of the rules."""
-        waiting = [self._own(function), self.rules.start]
-        seen = set(waiting)
-        while waiting:
-            callees = _callees(waiting.pop()).values()
-            new = {self._own(callee) for callee in callees} - seen
-            seen |= new
-            waiting.extend(new)
+        seen = _reached([self._own(function), *self.first_rule], self._own)
         return {Path(each.__code__.co_filename) for each in seen}
+
+    def extent(self, kernels: Iterable[Kernel]) -> int:
+        """How many functions kernels consist of, which says how long they take to compile."""
+        return len(_reached(map(self._own, kernels), self._own))
 
     def is_warm(self, function: Kernel) -> bool:
         """Whether a kernel needs no compiling: it is in the disk cache, or has been called."""
         if not self.compiled or function in self.called:
             return True
         return self.machine_code(function).is_warm(_full_name(function))
-
-    def drop_machine_code(self) -> None:
-        """Delete the disk cache, which is damaged, and forget what was loaded from it."""
-        with self._binding:
-            for machine_code in self._machine_codes.values():
-                machine_code.drop()
-            self._machine_codes.clear()
-            self._bound.clear()
-            self.called.clear()
 
     @contextmanager
     def first_call(self, function: Kernel) -> Iterator[None]:
@@ -189,7 +192,7 @@ class Specialised:
             yield
         else:
             is_kept = self.machine_code(function).directory is not None
-            announce(self.rules.NAME, is_kept=is_kept)
+            announce(self.name, is_kept=is_kept)
             yield
             self.machine_code(function).mark_warm(_full_name(function))
             if self._watch:
@@ -204,6 +207,31 @@ class Specialised:
             yield
         finally:
             self._watch = before
+
+
+@cache
+def shared(compiled: bool) -> Specialised:
+    """The helpers that depend on no rule, which all games share."""
+    return Specialised(None, compiled)
+
+
+@cache
+def _depends_on_rules(function: Kernel) -> bool:
+    """Whether a kernel is one of a contract, or calls one, directly or indirectly."""
+    return any("is_contract" in each.__dict__ for each in _reached([function]))
+
+
+def _reached(
+    kernels: Iterable[Kernel], own: Callable[[Kernel], Kernel] = lambda each: each
+) -> set[Kernel]:
+    """Kernels and all that they call, each replaced by what `own` gives for it."""
+    waiting = list(kernels)
+    seen = set(waiting)
+    while waiting:
+        new = {own(callee) for callee in _callees(waiting.pop()).values()} - seen
+        seen |= new
+        waiting.extend(new)
+    return seen
 
 
 @cache

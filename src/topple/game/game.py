@@ -213,24 +213,11 @@ class Game:
         elif kernel in self.kernels.called:
             answer = own(self.tables, *rest)
         else:
-            answer = self._run_first(kernel, rest)
+            with self.kernels.first_call(kernel):
+                answer = own(self.tables, *rest)
         if isinstance(answer, int) and answer == FAILED:
             raise Unsupported(f"a cascade on {self.board.spec} is too large to follow")
         return answer
-
-    def _run_first(self, kernel: Callable[..., Any], rest: tuple[Any, ...]) -> Any:
-        """Call a kernel for the first time in this process, which loads or compiles it."""
-        was_warm = self.kernels.is_warm(kernel)
-        try:
-            with self.kernels.first_call(kernel):
-                return self.kernels(kernel)(self.tables, *rest)
-        except Exception:
-            # Kernels never raise: the cached code is damaged, or the rules are wrong.
-            if not was_warm:
-                raise
-            self.kernels.drop_machine_code()
-            with self.kernels.first_call(kernel):
-                return self.kernels(kernel)(self.tables, *rest)
 
     def knowledge(self, evaluation: str | None = None, weights: str | None = None) -> Any:
         """The weights and tables that kernels evaluate positions with, and new scratch space.

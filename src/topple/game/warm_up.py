@@ -160,18 +160,22 @@ def compile_ahead(warmings: Sequence[Warming], display: Display = shown_on_stder
     list of float
         The seconds that each one took.
     """
-    n_cold = [len(warming.cold()) for warming in warmings]
-    cold = [warming for warming, n in zip(warmings, n_cold, strict=True) if n]
+    kernels = [warming.cold() for warming in warmings]
+    efforts = [each.game.kernels.extent(its) for each, its in zip(warmings, kernels, strict=True)]
+    # The longest first, so that the processes end together.
+    order = sorted((i for i, its in enumerate(kernels) if its), key=lambda i: -efforts[i])
+    cold = [warmings[i] for i in order]
     # Where nothing can be kept, what another process compiles is lost.
     if not cold or (len(cold) > 1 and not cold[0].can_be_kept):
         return [0.0] * len(warmings)
-    with display(cold[0].game.name if len(cold) == 1 else "games", sum(n_cold)) as done:
+    n_cold = sum(len(kernels[i]) for i in order)
+    with display(cold[0].game.name if len(cold) == 1 else "games", n_cold) as done:
         if len(cold) == 1:
             times = [cold[0].compile(done)]
         else:
             times = in_processes(Warming.compile, cold, min(len(cold), n_cores()), done)
-    seconds = iter(times)
-    return [next(seconds) if n else 0.0 for n in n_cold]
+    seconds = dict(zip(order, times, strict=True))
+    return [seconds.get(i, 0.0) for i in range(len(warmings))]
 
 
 @contextmanager
