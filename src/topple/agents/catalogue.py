@@ -45,6 +45,7 @@ class AgentDescription(TypedDict):
     name: str
     summary: str
     most_players: int
+    needs_net: bool
     options: list[OptionDescription]
 
 
@@ -109,6 +110,7 @@ def describe_agent(kind: "type[Agent]") -> AgentDescription:
         "name": kind.NAME,
         "summary": kind.SUMMARY,
         "most_players": kind.MOST_PLAYERS,
+        "needs_net": kind.NEEDS_NET,
         "options": [describe_option(option) for option in kind.OPTIONS],
     }
 

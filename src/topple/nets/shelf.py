@@ -68,6 +68,15 @@ def net_for(game: NetGame, name: str | None = None) -> TrainedNet:
     return trained
 
 
+def has_net(game: NetGame) -> bool:
+    """Whether a network is shipped that fits the game and its board."""
+    try:
+        net_for(game)
+    except (BadText, Unsupported):
+        return False
+    return True
+
+
 def _shipped_for(game: NetGame) -> TrainedNet:
     """The shipped network for a game."""
     assert game.encoding is not None
