@@ -27,9 +27,9 @@ export class Engine {
     this.chooser = new PlayerChooser(spec, {
       withPerson: false,
       label: "Agent",
-      onChange: (chosen) => {
-        onSpec(chosen);
-        if (this.name) this.name.textContent = chosen;
+      onChange: (shown, isChosen) => {
+        if (isChosen) onSpec(shown);
+        if (this.name) this.name.textContent = shown;
       },
     });
     this.name = h("b", {}, this.chooser.spec);
@@ -59,6 +59,11 @@ export class Engine {
   lineOf(candidate) {
     const variation = this.decision ? this.decision.variation : [];
     return variation.length && variation[0].move === candidate.move ? variation : [candidate];
+  }
+
+  /** Offer the agents that can be asked about the game. @param {ViewData} view */
+  offer(view) {
+    this.chooser.offer({ hasNet: view.has_net });
   }
 
   start() {
@@ -192,6 +197,15 @@ export class Engine {
       if (strength > 0.03) strengths.set(each.vertex, Math.max(strength, strengths.get(each.vertex) || 0));
     }
     return strengths;
+  }
+
+  /** How likely the network finds a move on each vertex: the sum over its moves; empty without a network. */
+  priors() {
+    /** @type {Map<number, number>} */
+    const sums = new Map();
+    for (const { vertex, prior } of this.decision ? this.decision.candidates : [])
+      if (vertex !== null && prior !== null) sums.set(vertex, (sums.get(vertex) || 0) + prior);
+    return sums;
   }
 
   close() {
