@@ -45,6 +45,17 @@ def shipped_nets() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in SHIPPED.glob(f"*{SUFFIX}")))
 
 
+def load_shipped() -> tuple[TrainedNet, ...]:
+    """The networks that topple is shipped with.
+
+    Raises
+    ------
+    BadText
+        If one of them is damaged.
+    """
+    return tuple(map(_named, shipped_nets()))
+
+
 def is_shipped(name: str) -> bool:
     """Whether a text names a shipped network, and not a file."""
     return name in shipped_nets()
