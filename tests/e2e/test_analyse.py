@@ -77,6 +77,7 @@ def test_the_heat_map_shows_the_prior_of_a_network(pages: Pages) -> None:
     expect(candidates(page)).to_have_count(15)
     priors = priors_of(page)
     best = max(priors, key=priors.__getitem__)
+    expect(engine(page).get_by_role("status")).to_contain_text("(win chance ")
     told = [row.get_by_role("cell").last.inner_text() for row in rows(page)]
     assert told[0] == f"{100 * priors[best]:.0f}%"
     choice = page.get_by_role("group", name="What the heat map shows")

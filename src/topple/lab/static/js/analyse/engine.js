@@ -5,7 +5,8 @@ import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 import { showError } from "../parts/notice.js";
 import { PlayerChooser } from "../parts/player_chooser.js";
-import { count, signed } from "../parts/table.js";
+import { count, signed, winChance } from "../parts/table.js";
+import { findAgent } from "../state/catalogue.js";
 import { Candidates } from "./candidates.js";
 
 const WAIT = 120; // milliseconds that a position must stay before the agent is asked
@@ -132,8 +133,9 @@ export class Engine {
   words(isThinking) {
     if (this.decision) {
       const { value, unit, proven, effort } = this.decision;
+      const isNet = Boolean(findAgent(this.chooser.spec)?.needs_net);
       const work = [
-        effort.simulations && `${count(effort.simulations)} games`,
+        effort.simulations && `${count(effort.simulations)} ${isNet ? "simulations" : "games"}`,
         effort.nodes && `${count(effort.nodes)} positions`,
         effort.depth && `depth ${effort.depth}`,
         `${effort.seconds.toFixed(1)} s`,
@@ -142,7 +144,7 @@ export class Engine {
         ? `proven ${proven}`
         : value === null
           ? ""
-          : `${signed(value)}${unit === "return" ? "" : ` (${unit})`}`;
+          : `${signed(value)}${isNet ? ` (win chance ${winChance(value)})` : unit === "return" ? "" : ` (${unit})`}`;
       return [worth, work.filter(Boolean).join(", "), isThinking ? "…" : ""].filter(Boolean).join(" · ");
     }
     if (!this.host.canThink) return "The game is over here.";

@@ -77,7 +77,7 @@ export class HeatKey {
     this.choices.hidden = priors === null;
     const isPrior = isPriorShown(priors);
     this.scale.classList.toggle("prior", isPrior);
-    this.least.textContent = isPrior ? "prior: 0%" : "value: far behind, or little looked at";
+    this.least.textContent = isPrior ? "prior: 0%" : "value: less";
     this.most.textContent = isPrior ? percent(Math.max(...priors.values())) : "best";
   }
 

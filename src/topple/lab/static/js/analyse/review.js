@@ -5,7 +5,7 @@ import { button } from "../parts/buttons.js";
 import { curve } from "../parts/chart.js";
 import { clear, h, newId } from "../parts/dom.js";
 import { showError } from "../parts/notice.js";
-import { percent, signed } from "../parts/table.js";
+import { percent, signed, winChance } from "../parts/table.js";
 import { findAgent } from "../state/catalogue.js";
 
 export class Review {
@@ -125,7 +125,7 @@ export class Review {
   chanceText({ values }) {
     const value = values[this.host.line.here.ply] ?? null;
     const { view } = this.host;
-    return this.isChance && value !== null && view ? ` · win chance ${chanceOf(value)} for ${view.players[0]}` : "";
+    return this.isChance && value !== null && view ? ` · win chance ${winChance(value)} for ${view.players[0]}` : "";
   }
 
   show() {
@@ -148,7 +148,7 @@ export class Review {
             at: line.here.ply,
             onGo: (ply) => this.go(ply),
             ...(this.isChance
-              ? { names: [`win chance of ${view.players[0]}`, ""], tick: chanceOf }
+              ? { names: [`win chance of ${view.players[0]}`, ""], tick: winChance }
               : { names: [`better for ${view.players[0]}`, `better for ${rivals(view.players)}`] }),
             marks: found.mistakes.map((each) => ({
               ply: each.ply,
@@ -189,9 +189,6 @@ export class Review {
     this.work.leave();
   }
 }
-
-/** A return between −1 and 1 as a chance to win; a draw counts half. @param {number} value */
-const chanceOf = (value) => percent((value + 1) / 2);
 
 /** @param {string[]} players */
 const rivals = (players) => (players.length === 2 ? players[1] : "the others");
