@@ -513,6 +513,14 @@ def test_a_process_answers_at_once_and_leaves_quietly_on_ctrl_c() -> None:
     assert [line for line in err.splitlines() if "compiling" not in line] == []
 
 
+def test_an_agent_with_a_network_plays_unless_another_is_named() -> None:
+    assert topple("htp", "--board", "hex:3", typed="version\n").out == (
+        f"= {__version__} puct:time=5.0\n\n"
+    )
+    answered = topple("htp", "--board", "hex:1", "--swap", typed="genmove b\n").out
+    assert answered == "= a1\n\n"  # the only move needs no time
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

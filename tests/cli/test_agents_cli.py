@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -22,6 +23,7 @@ from topple.core.spec import Option
 from topple.game.game import Game, load
 from topple.game.position import Position
 from topple.game.record import Record
+from topple.nets.shelf import shipped_nets
 from topple.rules.interface import apply
 
 
@@ -73,11 +75,20 @@ class CountingSearch(Search):
         return Decision(moves[0], 0.25, candidates, tuple(moves[:2]), effort)
 
 
+KNOWN = dict(agents._classes)
+
+
 @pytest.fixture(autouse=True)
 def counting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two agents are enough here: one that draws, one that counts."""
     known = {name: agents._classes[name] for name in ("random", "uct")}
     monkeypatch.setattr(agents, "_classes", {**known, "counting": Counting})
+
+
+@pytest.fixture
+def everyone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All agents, beside the one that counts."""
+    monkeypatch.setattr(agents, "_classes", {**KNOWN, "counting": Counting})
 
 
 def printed(*arguments: str, typed: str = "") -> str:
@@ -95,6 +106,7 @@ def printed(*arguments: str, typed: str = "") -> str:
 def test_agents_are_listed_with_options_and_evaluations() -> None:
     out = printed("agents")
     assert "counting: take the move of a given number\n" in out
+    assert all(f"\n{name}: " in out[out.index("Networks") :] for name in shipped_nets())
     assert "    number=0 (0 to 1,000): which of the legal moves\n" in out
     assert out.index("\nhex\n") > out.index("Evaluations")
     assert "    none: 0 in every position that is not over\n" in out
@@ -102,7 +114,9 @@ def test_agents_are_listed_with_options_and_evaluations() -> None:
 
 def test_agents_as_json() -> None:
     listed = json.loads(printed("agents", "--json"))
-    assert set(listed) == {"agents", "bridges", "evaluations", "features"}
+    assert set(listed) == {"agents", "bridges", "nets", "evaluations", "features"}
+    assert [net["name"] for net in listed["nets"]] == list(shipped_nets())
+    assert {"game": "hex", "board": "hexes", "players": 2}.items() <= listed["nets"][1].items()
     mine = listed["agents"][-1]
     assert (mine["name"], mine["summary"]) == (Counting.NAME, Counting.SUMMARY)
     assert [option["name"] for option in mine["options"]] == ["number", "steps", "note", "time"]
@@ -200,6 +214,40 @@ def test_a_hint_names_the_best_moves() -> None:
     assert "b2      +0.250  -0.500 to +0.500  75.0%\n" in out
     assert "expected: b2, c2\n" in out
     assert out.endswith("not over after 0 moves: Blue to move\n")
+
+
+def test_a_hint_by_a_network_tells_priors_and_the_win_chance(everyone: None) -> None:
+    game = ("play", "hex", "--board", "hex:4", "--quiet")
+    out = printed(*game, typed="hint policy\n")
+    assert re.search(r"move +value +prior\n", out)
+    assert re.search(r"\nwin chance: \d+%\n", out)
+
+
+@pytest.mark.parametrize(
+    "spec", ["puct:iterations=20", "policy", "alphabeta:depth=1,evaluation=net"]
+)
+def test_an_analysis_by_a_network_tells_the_win_chance(everyone: None, spec: str) -> None:
+    out = printed("analyse", "hex", "--board", "hex:4", "--agent", spec, "--seed", "1")
+    chance = re.search(r" plays \w+: ([+-][\d.]+), a win chance of (\d+)%\n", out)
+    assert chance is not None
+    percent = float(chance[1]) if "evaluation" in spec else 100 * float(chance[1])
+    assert abs(int(chance[2]) - (100 + percent) / 2) < 1
+    assert ("prior" in out) == ("evaluation" not in spec)
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "asked"),
+    [
+        ("hex", "hex:3", "puct:iterations=400"),
+        ("influence", "segment:5", "uct:iterations=10000"),
+        ("chain-reaction:players=3", "grid:2x2", "uct:iterations=10000"),
+    ],
+)
+def test_an_analysis_asks_a_network_where_one_is_shipped(
+    everyone: None, game: str, board: str, asked: str
+) -> None:
+    answers = json.loads(printed("analyse", game, "--board", board, "--seed", "1", "--json"))
+    assert [each["agent"] for each in answers["answers"]] == [asked]
 
 
 def test_a_hint_needs_no_agent() -> None:
@@ -333,6 +381,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("arguments", "words"), REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.usefixtures("everyone")
 def test_an_analysis_is_refused_on_one_line(
     arguments: tuple[str, ...], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

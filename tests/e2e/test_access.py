@@ -168,7 +168,7 @@ MORE_VIEWS: tuple[View, ...] = (compare_list, running, papers, resigning, help_d
 )
 def test_no_serious_fault_of_access(pages: Pages, view: View) -> None:
     page = pages.open(
-        is_still=True, size=WIDE, agent="uct:iterations=200", second="alphabeta:depth=2"
+        is_still=True, size=WIDE, agent="puct:iterations=200", second="alphabeta:depth=2"
     )
     view(page)
     assert faults(page) == []

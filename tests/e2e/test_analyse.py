@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+import topple
 from tests.e2e.playing import (
     address,
     assert_cells_shown,
@@ -69,6 +70,89 @@ def assert_told_as_shares(panel: Locator) -> None:
     assert sum(numbers) <= 400
 
 
+def test_the_heat_map_shows_the_prior_of_a_network(pages: Pages) -> None:
+    page = open_hex(pages, "5", agent="policy")
+    expect(page.get_by_role("group", name="What the heat map shows")).to_have_count(0)
+    engine(page).get_by_role("button", name="Think").click()
+    expect(candidates(page)).to_have_count(15)
+    priors = priors_of(page)
+    best = max(priors, key=priors.__getitem__)
+    expect(engine(page).get_by_role("status")).to_contain_text("(win chance ")
+    told = [row.get_by_role("cell").last.inner_text() for row in rows(page)]
+    assert told[0] == f"{100 * priors[best]:.0f}%"
+    choice = page.get_by_role("group", name="What the heat map shows")
+    expect(choice.get_by_role("radio", name="value")).to_be_checked()
+    expect(page.locator(".heat.prior")).to_have_count(0)
+    choice.get_by_role("radio", name="value").press("ArrowRight")
+    expect(choice.get_by_role("radio", name="prior")).to_be_checked()
+    expect(page.locator(".heat:not(.prior)")).to_have_count(0)
+    expect(page.locator(f'[data-vertex="{best}"] .heat.prior')).to_have_attribute("opacity", "0.90")
+    expect(page.get_by_role("log")).to_contain_text(f"the prior: {spoken(page, priors)}.")
+    assert not moves_of(page)[1:]  # the arrow went through the choices, not through the game
+    page.reload()  # the choice is remembered
+    engine(page).get_by_role("button", name="Think").click()
+    expect(page.locator(".heat.prior").first).to_be_attached()
+
+
+def test_the_prior_of_a_cell_is_the_sum_over_its_moves(pages: Pages) -> None:
+    where = line_address("analyse", game="infexion", board="infexion:5", moves="0.6.12.3")
+    page = pages.open(where, agent="policy", heatOf="prior")
+    expect(page.get_by_role("complementary", name="Analysis")).to_contain_text("to move")
+    engine(page).get_by_role("button", name="Think").click()
+    expect(page.locator(".heat.prior").first).to_be_attached()
+    position, priors = position_of(page), priors_of(page)
+    stacks = {position.game.move_vertex(move) for move in position.legal_moves()
+              if position.game.move_target(move) is not None}  # fmt: skip
+    assert stacks & set(priors)
+    most = max(priors.values())
+    shown = page.locator(".heat-key")
+    expect(shown).to_contain_text(f"{100 * most:.0f}%")
+    for vertex_shown, prior in priors.items():
+        disc = page.locator(f'[data-vertex="{vertex_shown}"] .heat')
+        if prior > 0.04 * most:
+            drawn = float(disc.first.get_attribute("opacity") or 0)
+            assert abs(drawn - (0.12 + 0.78 * prior / most)) < 0.011
+
+
+def priors_of(page: Page) -> dict[int, float]:
+    """How likely the network finds each vertex of the position, asked without the page."""
+    position = position_of(page)
+    sums: dict[int, float] = {}
+    for each in topple.agent("policy").choose(position).candidates:
+        place = position.game.move_vertex(each.move)
+        assert each.prior is not None
+        if place is not None:
+            sums[place] = sums.get(place, 0.0) + each.prior
+    return sums
+
+
+def rows(page: Page) -> list[Locator]:
+    """The rows of the candidates."""
+    return engine(page).get_by_role("row").all()[1:]
+
+
+def spoken(page: Page, priors: dict[int, float]) -> str:
+    """The three likeliest vertices as a screen reader hears them."""
+    labels = position_of(page).game.board.labels
+    first = sorted(priors, key=lambda place: -priors[place])[:3]
+    return ", ".join(f"{labels[place]} {100 * priors[place]:.0f}%" for place in first)
+
+
+def test_a_network_is_offered_only_where_one_is_shipped(pages: Pages) -> None:
+    page = open_hex(pages, agent="puct:time=2")
+    expect(engine(page)).to_contain_text("puct:time=2")
+    page = pages.open(
+        line_address("analyse", game="influence", board="segment:9"), agent="puct:time=2"
+    )
+    expect(engine(page)).to_contain_text("uct:time=2")
+    expect(engine(page)).not_to_contain_text("puct:time=2")
+    names = engine(page).get_by_label("Agent").locator("option").all_inner_texts()
+    assert {"puct", "policy"}.isdisjoint(names)
+    engine(page).get_by_role("button", name="Think").click()
+    expect(candidates(page).first).to_be_visible()
+    expect(page.get_by_role("group", name="What the heat map shows")).to_have_count(0)
+
+
 def test_a_candidate_is_played_and_the_agent_goes_on_thinking(pages: Pages) -> None:
     page = open_hex(pages, "5")
     engine(page).get_by_role("button", name="Think").click()
@@ -126,6 +210,21 @@ def test_the_course_of_a_game_is_a_curve_with_mistakes(pages: Pages) -> None:
     here = page.get_by_role("group", name="Moves").locator("[aria-current]")
     expect(here).to_have_text("1a1 ?")
     assert address(page)["at"] == "1"
+
+
+def test_a_review_by_a_network_tells_the_win_chance(pages: Pages) -> None:
+    page = open_hex(pages, "0.5.1.6.2", agent="puct:iterations=200")
+    course = page.get_by_role("region", name="Course of the game")
+    course.get_by_role("button", name="Review the game").click()
+    expect(course.get_by_role("status")).to_contain_text("found")
+    chart = course.get_by_role("img", name="Win chance of Blue over the game")
+    expect(chart).to_contain_text("100%")
+    expect(chart).to_contain_text("win chance of Blue")
+    value = topple.agent("puct:iterations=200").choose(position_of(page)).value
+    chance = (1 - value) / 2  # Red is to move
+    expect(course.get_by_role("status")).to_contain_text(f"win chance {100 * chance:.0f}% for Blue")
+    page.reload()
+    expect(chart).to_be_visible()
 
 
 def test_a_review_that_outlives_its_page_is_found_again(pages: Pages) -> None:

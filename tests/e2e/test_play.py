@@ -61,6 +61,39 @@ def test_a_game_is_set_up_and_started(page: Page) -> None:
     assert position_of(page).game.board.n_vertices == 16
 
 
+def test_the_first_opponent_has_a_network(page: Page) -> None:
+    wait_for_turn(page)
+    assert address(page)["players"] == "human,puct:time=0.5"
+    links = page.get_by_role("region", name="Before the first move").get_by_role("link")
+    opponents = {
+        link.inner_text().strip(): (link.get_attribute("href") or "").partition("human,")[2]
+        for link in links.all()
+    }
+    assert opponents.pop("INFLUENCE").startswith("uct:time=0.5")
+    assert all(each.startswith("puct:time=0.5") for each in opponents.values())
+
+
+def test_a_network_is_offered_where_one_fits_game_and_board(page: Page) -> None:
+    open_setup(page)
+    seat = page.get_by_label("Who plays").nth(1)
+    names = seat.locator("option")
+    expect(names.nth(1)).to_have_text("puct")
+    expect(seat).to_have_value("puct")
+    page.get_by_role("radio", name="INFLUENCE").click()
+    expect(seat).to_have_value("uct")
+    expect(names.nth(1)).to_have_text("uct")
+    expect(names.filter(has_text="policy")).to_have_count(0)
+    page.get_by_role("radio", name="Chain Reaction").click()
+    expect(seat).to_have_value("puct")  # as it was chosen
+    page.get_by_label("Kind of board").select_option("ba")
+    expect(page.get_by_role("img", name="Board ba:")).to_be_visible()
+    expect(seat).to_have_value("uct")
+    expect(names.filter(has_text="puct")).to_have_count(0)
+    page.get_by_role("button", name="Start the game").click()
+    wait_for_turn(page)
+    assert address(page)["players"] == "human,uct:time=0.5"
+
+
 def test_undo_takes_back_to_the_persons_last_move(pages: Pages) -> None:
     page = open_hex(pages, "human,random")
     wait_for_turn(page)

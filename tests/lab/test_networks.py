@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from fastapi.testclient import TestClient
 
 import topple
+from tests.lab.lab_client import asked, got
 from tests.nets.small_nets import save_small
 from topple.lab.data.allowed import named_agent
 from topple.nets import shelf
@@ -43,3 +45,33 @@ def test_a_file_may_not_be_named(agent: str, name: str, shipped: Path) -> None:
         named_agent(agent.format(name.format(shipped)))
     assert "\n" not in str(no.value)
     assert len(str(no.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "is_shipped"),
+    [
+        ("hex", "hex:4", True),
+        ("hex:swap=true", "hex:13", True),
+        ("chain-reaction", "grid:3x4", True),
+        ("chain-reaction", "cycle:5", False),
+        ("chain-reaction:players=3", "grid:3x4", False),
+        ("infexion", "infexion:5", True),
+        ("spread-it", "karate", True),
+        ("spread-it:loyalty=full", "florentine", True),
+        ("spread-it:accept=0.5", "karate", False),
+        ("influence", "segment:9", False),
+    ],
+)
+def test_the_page_is_told_whether_a_network_is_shipped(
+    lab: TestClient, game: str, board: str, is_shipped: bool
+) -> None:
+    line = {"game": game, "board": board}
+    assert asked(lab, "/api/view", **line)["has_net"] is is_shipped
+    assert asked(lab, "/api/board", **line)["has_net"] is is_shipped
+    assert asked(lab, "/api/board", board=board)["has_net"] is False
+
+
+def test_the_catalogue_tells_which_agents_need_a_network(lab: TestClient) -> None:
+    told = got(lab, "/api/catalogue")
+    assert [each["name"] for each in told["agents"] if each["needs_net"]] == ["puct", "policy"]
+    assert [each["name"] for each in told["games"] if not each["has_net"]] == ["influence"]

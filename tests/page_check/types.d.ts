@@ -29,6 +29,7 @@ interface BoardData extends NetworkData {
   communities: string[];
   sides: string;
   notes: string[];
+  has_net: boolean;
   vertices: number;
   n_edges: number;
 }
@@ -68,6 +69,7 @@ interface ViewData {
   board: string;
   players: string[];
   chance: boolean;
+  has_net: boolean;
   ply: number;
   player: number;
   over: boolean;
@@ -107,6 +109,7 @@ interface GameData {
   boards: string[];
   seats: string[];
   free: string[];
+  has_net: boolean;
   options: OptionData[];
 }
 
@@ -114,6 +117,7 @@ interface AgentData {
   name: string;
   summary: string;
   most_players: number;
+  needs_net: boolean;
   options: OptionData[];
 }
 
@@ -136,6 +140,7 @@ interface CandidateData extends PlaceData {
   value: number | null;
   visits: number;
   share: number;
+  prior: number | null;
   interval: [number, number] | null;
   exact: boolean;
   proven: string | null;
@@ -346,6 +351,7 @@ interface PaperData {
 // What the page's modules hand to each other
 
 type Move = number | string;
+type HeatKind = "value" | "prior"; // what the heat map shows
 type Page = "play" | "analyse" | "games" | "compare" | "papers";
 
 /** What `openPage` of each page's module gives. */

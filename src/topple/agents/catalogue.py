@@ -9,6 +9,7 @@ from typing_extensions import TypedDict  # the page's API needs this one before 
 from topple.core.spec import Option
 from topple.evaluations import evaluations_of, knowledge_of
 from topple.evaluations.interface import Evaluation
+from topple.nets.net_file import TrainedNet
 from topple.rules import game_names
 
 if TYPE_CHECKING:  # the board kinds and the agents need more than their descriptions do
@@ -45,7 +46,19 @@ class AgentDescription(TypedDict):
     name: str
     summary: str
     most_players: int
+    needs_net: bool
     options: list[OptionDescription]
+
+
+class NetDescription(TypedDict):
+    """A network that topple is shipped with."""
+
+    name: str
+    game: str
+    board: str  # the kind of boards that it sees, as docs/learned.md names them
+    players: int
+    blocks: int
+    channels: int
 
 
 class BoardKindDescription(TypedDict):
@@ -109,7 +122,21 @@ def describe_agent(kind: "type[Agent]") -> AgentDescription:
         "name": kind.NAME,
         "summary": kind.SUMMARY,
         "most_players": kind.MOST_PLAYERS,
+        "needs_net": kind.NEEDS_NET,
         "options": [describe_option(option) for option in kind.OPTIONS],
+    }
+
+
+def describe_net(trained: TrainedNet) -> NetDescription:
+    """A trained network as data."""
+    design = trained.design
+    return {
+        "name": trained.name,
+        "game": trained.game,
+        "board": design.kind,
+        "players": design.players,
+        "blocks": design.blocks,
+        "channels": design.channels,
     }
 
 

@@ -37,6 +37,7 @@ class Agent(ABC):
     KERNELS: ClassVar[tuple[Kernel, ...]] = ()  # compiled ahead
     MOST_PLAYERS: ClassVar[int] = 8
     PLAYS_CHANCE: ClassVar[bool] = False  # whether it reckons with moves that depend on chance
+    NEEDS_NET: ClassVar[bool] = False  # whether it plays only where a network fits the game
     RUNS_PROGRAMS: ClassVar[bool] = False  # external ones; pages and lists must not offer it
 
     def __init__(self, **options: object) -> None:

@@ -19,6 +19,7 @@ class Policy(Agent):
 
     NAME = "policy"
     SUMMARY = "play the move that a network likes best, without a search"
+    NEEDS_NET = True
     OPTIONS = (
         NET,
         Option(

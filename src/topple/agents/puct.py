@@ -41,6 +41,7 @@ class Puct(Agent):
 
     NAME = "puct"
     SUMMARY = "grow a tree where a network sees promise; prove wins and losses"
+    NEEDS_NET = True
     OPTIONS = (
         NET,
         Option(

@@ -45,6 +45,17 @@ def shipped_nets() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in SHIPPED.glob(f"*{SUFFIX}")))
 
 
+def load_shipped() -> tuple[TrainedNet, ...]:
+    """The networks that topple is shipped with.
+
+    Raises
+    ------
+    BadText
+        If one of them is damaged.
+    """
+    return tuple(map(_named, shipped_nets()))
+
+
 def is_shipped(name: str) -> bool:
     """Whether a text names a shipped network, and not a file."""
     return name in shipped_nets()
@@ -66,6 +77,15 @@ def net_for(game: NetGame, name: str | None = None) -> TrainedNet:
     trained = _named(name)
     _check_fit(trained, game)
     return trained
+
+
+def has_net(game: NetGame) -> bool:
+    """Whether a network is shipped that fits the game and its board."""
+    try:
+        net_for(game)
+    except (BadText, Unsupported):
+        return False
+    return True
 
 
 def _shipped_for(game: NetGame) -> TrainedNet:

@@ -14,7 +14,7 @@ from topple.cli.terminal.game_text import plies_text, show_position, standing
 from topple.cli.terminal.output import print_json, print_table, print_wrapped
 from topple.cli.terminal.positions import described_position
 from topple.cli.terminal.record_files import SavedGame, read_one_game
-from topple.cli.views.decision import describe_decision, print_decision, worth_text
+from topple.cli.views.decision import describe_decision, outlook_text, print_decision
 from topple.cli.views.oracle import Memory, OracleAnswer, exact_text, moves_text
 from topple.core.errors import BadText, Resigned, Unsupported, unknown
 from topple.core.progress import progress
@@ -22,6 +22,7 @@ from topple.core.stopping import noted_interrupt
 from topple.core.text import WIDTH
 from topple.game.position import Position
 from topple.game.warm_up import prepare
+from topple.nets.shelf import has_net
 from topple.present.table import COUNT, FIGURE, Column, Table
 from topple.rules import game_names, is_game
 from topple.solvers import MEMORY
@@ -29,7 +30,8 @@ from topple.solvers.oracle import Oracle
 from topple.solvers.regret import JudgedMove, RegretSummary, Review, review
 from topple.solvers.solver import SolverKernels
 
-ANALYST = "uct:iterations=10000"
+ANALYST = "puct:iterations=400"  # asked where a network is shipped
+OTHER_ANALYST = "uct:iterations=10000"  # asked elsewhere
 
 
 class Case(NamedTuple):
@@ -73,8 +75,8 @@ def analyse(
         typer.Option(
             "--agent",
             metavar="AGENT",
-            help=f"Whom to ask, as `topple agents` lists them; may be repeated. {ANALYST} "
-            "unless given.",
+            help=f"Whom to ask, as `topple agents` lists them; may be repeated. {ANALYST} unless "
+            f"given, or {OTHER_ANALYST} where no network is shipped.",
         ),
     ] = None,
     seed: Seed = None,
@@ -111,8 +113,9 @@ def analyse(
         )
         _review(what, memory, as_json)
         return
-    agents = [make_agent(spec) for spec in specs or [ANALYST]]
+    agents = [make_agent(spec) for spec in specs or ()]
     case = find_case(what, game, board, text, ply)
+    agents = agents or [make_agent(ANALYST if has_net(case.position.game) else OTHER_ANALYST)]
     check(case.position, agents)
     asked = OracleAnswer(case.position, memory) if oracle else None
     Analysis(case, chosen_seed(seed), n_moves, as_json=as_json, oracle=asked).ask(agents)
@@ -257,7 +260,7 @@ class Analysis:
             described = describe_decision(position, decision, self.n_moves, exactly)
             self.answers.append({"agent": agent.spec, "interrupted": interrupted, **described})
             return
-        outlook = decision.proven or worth_text(decision.candidates[0])
+        outlook = outlook_text(position.game, agent, decision)
         print(f"\n{agent.spec} plays {position.game.move_text(decision.move)}: {outlook}")
         if oracle is None:
             print_decision(position, decision, self.n_moves)

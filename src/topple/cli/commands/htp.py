@@ -10,17 +10,21 @@ from topple.bridges.hex.htp_engine import HtpEngine, log_to_stderr, serve
 from topple.cli.options import Seed, chosen_seed
 from topple.game.game import load
 from topple.game.warm_up import prepare
+from topple.nets.shelf import has_net
 
-PLAYER = "uct:time=5"
+PLAYER = "puct:time=5"  # plays where a network is shipped
+OTHER_PLAYER = "uct:time=5"  # plays elsewhere
 
 
 def htp(
     spec: Annotated[
-        str,
+        str | None,
         typer.Option(
-            "--agent", metavar="AGENT", help="The agent that plays, as `topple agents` lists it."
+            "--agent",
+            metavar="AGENT",
+            help=f"The agent that plays, as `topple agents` lists it; {PLAYER} unless given.",
         ),
-    ] = PLAYER,
+    ] = None,
     board: Annotated[
         str, typer.Option("--board", metavar="BOARD", help="The board before the first boardsize.")
     ] = "hex:11",
@@ -34,8 +38,8 @@ def htp(
     Compilation and the agent's errors are reported on stderr. The session ends
     with quit, or with the input.
     """
-    chosen = agent(spec)
     game = load("hex", board, swap=swap)
+    chosen = agent(spec or (PLAYER if has_net(game) else OTHER_PLAYER))
     chosen.check_game(game)
     prepare(game, chosen)
     engine = HtpEngine(chosen, game.board.rows, chosen_seed(seed), swap=swap, log=log_to_stderr)

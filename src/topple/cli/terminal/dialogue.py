@@ -11,7 +11,7 @@ from topple.cli.terminal.output import print_wrapped
 from topple.cli.terminal.players import find_player
 from topple.cli.terminal.record_files import read_one_game, write_record
 from topple.cli.terminal.session import Session
-from topple.cli.views.decision import joined_moves, print_decision
+from topple.cli.views.decision import joined_moves, print_decision, win_chance
 from topple.core.errors import BadText, ToppleError
 from topple.core.streams import plain_line
 from topple.game.warm_up import prepare
@@ -103,7 +103,11 @@ class Dialogue:
         adviser.check_game(session.game)
         prepare(session.game, adviser)
         seed = adviser.begin(session.seed).seed_at(len(session.moves))
-        print_decision(position, decide(position, adviser.think(position, seed)), MOST_HINTS)
+        decision = decide(position, adviser.think(position, seed))
+        print_decision(position, decision, MOST_HINTS)
+        chance = win_chance(session.game, adviser, decision.value)
+        if chance is not None and not decision.proven:
+            print(f"win chance: {chance:.0%}")
 
     def undo(self, rest: str) -> None:
         """Take back to the person's last turn, or so many moves."""

@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any
 
+from topple.agents import Agent
 from topple.agents.decision import Candidate, Decision, Effort
 from topple.cli.terminal.output import print_table, print_wrapped
 from topple.evaluations.interface import LARGEST
 from topple.game import Game, Position
+from topple.nets.evaluation import NET, SCALE
 from topple.present.table import FIGURE, Column, Table
 
 MOST_EXPECTED = 20  # moves of an expected continuation that are named
@@ -56,6 +58,36 @@ def worth_text(candidate: Candidate) -> str:
     """The value of a move, or an upper bound on it."""
     value = value_text(candidate.value)
     return value if candidate.exact else f"≤ {value}"
+
+
+def outlook_text(game: Game, agent: Agent, decision: Decision) -> str:
+    """What a decision promises: its proof or value, and the chance to win, if a network sees one.
+
+    >>> import topple
+    >>> hex3, seer = topple.load("hex", "hex:3"), topple.agent("policy")
+    >>> outlook_text(hex3, seer, Decision(0, 0.5, (Candidate(0, 0.5),), (), Effort()))
+    '+0.500, a win chance of 75%'
+    """
+    if decision.proven:
+        return decision.proven
+    best = decision.candidates[0]
+    chance = win_chance(game, agent, best.value)
+    return (
+        worth_text(best) if chance is None else f"{worth_text(best)}, a win chance of {chance:.0%}"
+    )
+
+
+def win_chance(game: Game, agent: Agent, value: float) -> float | None:
+    """The chance to win that a network's value stands for, a draw counted as a half.
+
+    None if the value is no network's, or the game is decided.
+    """
+    if agent.options.get("evaluation") == NET:
+        return None if abs(value) > LARGEST else (1 + value / SCALE) / 2
+    if not agent.NEEDS_NET:
+        return None
+    n = game.n_players
+    return (1 + (n - 1) * value) / n
 
 
 def _row(game: Game, candidate: Candidate) -> list[str]:

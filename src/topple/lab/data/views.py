@@ -13,6 +13,7 @@ from topple.boards.board import Stage
 from topple.game import Game, Position
 from topple.lab import limits
 from topple.lab.data.position_cache import PlayedLine
+from topple.nets.shelf import has_net
 from topple.rules.text import Cell
 
 # The shapes named …Reply are also what the API's description is made of.
@@ -61,6 +62,7 @@ class BoardReply(TypedDict):
     thresholds: list[int]
     sides: str
     notes: list[str]
+    has_net: bool  # whether a network is shipped for the game that was asked about
     vertices: int
     n_edges: int
     accept: list[float]  # as for a network
@@ -131,6 +133,7 @@ class ViewReply(TypedDict):
     board: str
     players: list[str]
     chance: bool  # whether moves have draws
+    has_net: bool  # whether a network is shipped for the game and its board
     ply: int
     player: int
     over: bool
@@ -151,8 +154,8 @@ class ViewReply(TypedDict):
     steps_cut: bool
 
 
-def board_data(board: Board, name: str) -> BoardReply:
-    """A board to draw; `name` is what requests call it."""
+def board_data(board: Board, name: str, game: Game | None = None) -> BoardReply:
+    """A board to draw, perhaps for a game; `name` is what requests call it."""
     return {
         "board": name,
         "digest": board.digest,
@@ -168,6 +171,7 @@ def board_data(board: Board, name: str) -> BoardReply:
         "thresholds": board.thresholds.tolist(),
         "sides": board.sides,
         "notes": list(board.notes),
+        "has_net": game is not None and has_net(game),
         "vertices": board.n_vertices,
         "n_edges": board.n_edges,
         "accept": _accept(board, board.networks[0]),
@@ -236,6 +240,7 @@ def view_data(line: PlayedLine, board: str, *, with_steps: bool) -> ViewReply:
         "board": board,
         "players": list(game.players),
         "chance": game.has_chance,
+        "has_net": has_net(game),
         "ply": len(line.moves),
         "player": position.player,
         "over": position.is_over,

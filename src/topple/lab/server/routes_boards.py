@@ -24,6 +24,7 @@ from topple.boards import Board, load_board
 from topple.core.errors import BadText
 from topple.core.text import is_plain
 from topple.evaluations import evaluations_of
+from topple.game import load
 from topple.lab import limits
 from topple.lab.data.allowed import fitting_kinds, own_agents, own_games, own_kinds
 from topple.lab.data.position_cache import KEPT, board_name
@@ -31,6 +32,7 @@ from topple.lab.data.views import EXACT, BoardReply, board_data
 from topple.lab.lab import Lab
 from topple.lab.server.errors import ERRORS, JSON
 from topple.lab.server.forms import BoardForm
+from topple.nets.shelf import has_net
 from topple.rules import find_rules
 
 FileName = Annotated[
@@ -59,6 +61,7 @@ class GameKindReply(GameDescription):
     seats: list[str]  # the names of its players, of as many as can play
     free: list[str]  # the options whose choices are examples: they take other texts, too
     evaluations: list[EvaluationReply]
+    has_net: bool  # whether a network is shipped for it on its own board
 
 
 @with_config(EXACT)
@@ -90,9 +93,8 @@ def board_routes(lab: Lab) -> APIRouter:
 
     def drawn(form: BoardForm) -> BoardReply:
         board = lab.positions.board(form.board)
-        if form.game is not None:
-            lab.positions.game(form.game, form.board)
-        return board_data(board, board_name(form.board, board))
+        game = None if form.game is None else lab.positions.game(form.game, form.board)
+        return board_data(board, board_name(form.board, board), game)
 
     @router.post("/upload", openapi_extra=ANY_FILE)
     async def upload(request: Request, name: FileName, directed: Directed = False) -> BoardReply:
@@ -143,4 +145,5 @@ def _game_kind(name: str) -> GameKindReply:
             {"name": evaluation, "meaning": each.meaning}
             for evaluation, each in evaluations_of(name).items()
         ],
+        "has_net": has_net(load(name)),
     }

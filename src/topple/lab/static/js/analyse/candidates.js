@@ -4,6 +4,8 @@ import { h, s } from "../parts/dom.js";
 import { count, percent, signed } from "../parts/table.js";
 
 const MOST = 30; // rows
+/** @type {Record<string, string>} of columns that not every decision has */
+const CLASSES = { "95%": "within", Prior: "prior" };
 
 /** @typedef {{element: HTMLElement, update: (now: CandidateData, scale: Point, isBest: boolean) => void}} CandidateRow */
 
@@ -18,8 +20,8 @@ export class Candidates {
     /** @type {Map<number, CandidateRow>} by move */
     this.rows = new Map();
     this.body = h("tbody");
-    const heads = ["Move", "Value", "95%", "Visits", "Share"].map((name, i) =>
-      h("th", { scope: "col", class: i ? "" : "words" }, name),
+    const heads = ["Move", "Value", "95%", "Visits", "Share", "Prior"].map((name, i) =>
+      h("th", { scope: "col", class: i ? CLASSES[name] : "words" }, name),
     );
     this.element = h(
       "div",
@@ -32,6 +34,8 @@ export class Candidates {
   show(decision) {
     const shown = decision ? decision.candidates.slice(0, MOST) : [];
     const scale = scaleOf(shown, decision ? decision.unit : "return");
+    const hasPriors = shown.some(({ prior }) => prior !== null);
+    this.element.classList.toggle("with-priors", hasPriors); // a network's values have no interval
     const kept = new Set(shown.map((candidate) => candidate.move));
     for (const [move, row] of this.rows) {
       if (kept.has(move)) continue;
@@ -54,6 +58,7 @@ export class Candidates {
   makeRow(first) {
     let candidate = first;
     const [value, visits, share] = [h("td"), h("td"), h("td")];
+    const prior = h("td", { class: CLASSES.Prior });
     const bar = intervalBar();
     const name = h(
       "button",
@@ -71,9 +76,10 @@ export class Candidates {
       },
       h("th", { scope: "row", class: "words" }, name),
       value,
-      h("td", {}, bar.element),
+      h("td", { class: CLASSES["95%"] }, bar.element),
       visits,
       share,
+      prior,
     );
     return {
       element,
@@ -84,6 +90,7 @@ export class Candidates {
         value.textContent = now.proven || `${now.exact ? "" : "≤ "}${signed(now.value)}`;
         visits.textContent = now.visits ? count(now.visits) : "–";
         share.textContent = now.visits ? percent(now.share, now.share < 0.1 ? 1 : 0) : "–";
+        prior.textContent = percent(now.prior, (now.prior ?? 1) < 0.1 ? 1 : 0);
         bar.update(now, scale);
       },
     };

@@ -5,7 +5,8 @@ import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
 import { showError } from "../parts/notice.js";
 import { PlayerChooser } from "../parts/player_chooser.js";
-import { count, signed } from "../parts/table.js";
+import { count, signed, winChance } from "../parts/table.js";
+import { findAgent } from "../state/catalogue.js";
 import { Candidates } from "./candidates.js";
 
 const WAIT = 120; // milliseconds that a position must stay before the agent is asked
@@ -27,9 +28,9 @@ export class Engine {
     this.chooser = new PlayerChooser(spec, {
       withPerson: false,
       label: "Agent",
-      onChange: (chosen) => {
-        onSpec(chosen);
-        if (this.name) this.name.textContent = chosen;
+      onChange: (shown, isChosen) => {
+        if (isChosen) onSpec(shown);
+        if (this.name) this.name.textContent = shown;
       },
     });
     this.name = h("b", {}, this.chooser.spec);
@@ -59,6 +60,11 @@ export class Engine {
   lineOf(candidate) {
     const variation = this.decision ? this.decision.variation : [];
     return variation.length && variation[0].move === candidate.move ? variation : [candidate];
+  }
+
+  /** Offer the agents that can be asked about the game. @param {ViewData} view */
+  offer(view) {
+    this.chooser.offer({ hasNet: view.has_net });
   }
 
   start() {
@@ -127,8 +133,9 @@ export class Engine {
   words(isThinking) {
     if (this.decision) {
       const { value, unit, proven, effort } = this.decision;
+      const isNet = Boolean(findAgent(this.chooser.spec)?.needs_net);
       const work = [
-        effort.simulations && `${count(effort.simulations)} games`,
+        effort.simulations && `${count(effort.simulations)} ${isNet ? "simulations" : "games"}`,
         effort.nodes && `${count(effort.nodes)} positions`,
         effort.depth && `depth ${effort.depth}`,
         `${effort.seconds.toFixed(1)} s`,
@@ -137,7 +144,7 @@ export class Engine {
         ? `proven ${proven}`
         : value === null
           ? ""
-          : `${signed(value)}${unit === "return" ? "" : ` (${unit})`}`;
+          : `${signed(value)}${isNet ? ` (win chance ${winChance(value)})` : unit === "return" ? "" : ` (${unit})`}`;
       return [worth, work.filter(Boolean).join(", "), isThinking ? "…" : ""].filter(Boolean).join(" · ");
     }
     if (!this.host.canThink) return "The game is over here.";
@@ -192,6 +199,15 @@ export class Engine {
       if (strength > 0.03) strengths.set(each.vertex, Math.max(strength, strengths.get(each.vertex) || 0));
     }
     return strengths;
+  }
+
+  /** How likely the network finds a move on each vertex: the sum over its moves; empty without a network. */
+  priors() {
+    /** @type {Map<number, number>} */
+    const sums = new Map();
+    for (const { vertex, prior } of this.decision ? this.decision.candidates : [])
+      if (vertex !== null && prior !== null) sums.set(vertex, (sums.get(vertex) || 0) + prior);
+    return sums;
   }
 
   close() {

@@ -17,6 +17,7 @@ import { seated } from "../state/players.js";
 import { set, setting } from "../state/settings.js";
 import { positionOf, viewOf } from "../state/views.js";
 import { Engine } from "./engine.js";
+import { HeatKey, isPriorShown, relative } from "./heat_key.js";
 import { Review } from "./review.js";
 import { Solver } from "./solver.js";
 import { branchTools, positionTools, shareTools } from "./tools.js";
@@ -65,6 +66,8 @@ export class AnalysePage {
       onLaid: () => this.showHeat(),
     });
     this.others = h("div", { class: "row others" });
+    this.heatKey = new HeatKey(() => this.showHeat());
+    this.panel.legend.before(this.heatKey.element);
     this.cards = new PlayerCards();
     this.holdings = new Holdings();
     this.moves = new MoveList((node) => this.goToNode(node));
@@ -130,6 +133,7 @@ export class AnalysePage {
     const { moves, at } = this.given;
     const view = await viewOf(this.line.game, this.line.board, moves);
     if (!this.isShown) return;
+    for (const engine of this.list) engine.offer(view);
     this.given.last = this.line.go(this.line.follow(entriesOf(view)));
     this.line.goTo(at);
     remembered = { given: this.given, line: this.line };
@@ -254,7 +258,10 @@ export class AnalysePage {
   showHeat() {
     if (!this.panel || !this.list) return;
     const lead = this.list.find((engine) => engine.decision);
-    this.panel.board.marks.heat(lead && setting("heat") ? lead.heat() : new Map());
+    const priors = this.list.map((engine) => engine.priors()).find((sums) => sums.size) || null;
+    const heat = !lead || !setting("heat") ? new Map() : isPriorShown(priors) ? relative(priors) : lead.heat();
+    this.panel.board.marks.heat(heat, isPriorShown(priors) ? "prior" : "value");
+    this.heatKey.show(Boolean(lead) && setting("heat"), priors, this.panel.board.board.labels);
     this.showAgreement();
   }
 
@@ -275,7 +282,9 @@ export class AnalysePage {
   }
 
   addSecond() {
-    this.list.push(new Engine(this, "Second agent", setting("second"), (spec) => set("second", spec)));
+    const second = new Engine(this, "Second agent", setting("second"), (spec) => set("second", spec));
+    if (this.view) second.offer(this.view);
+    this.list.push(second);
   }
 
   /** @param {boolean} isOn */

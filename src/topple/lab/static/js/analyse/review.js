@@ -5,7 +5,8 @@ import { button } from "../parts/buttons.js";
 import { curve } from "../parts/chart.js";
 import { clear, h, newId } from "../parts/dom.js";
 import { showError } from "../parts/notice.js";
-import { signed } from "../parts/table.js";
+import { percent, signed, winChance } from "../parts/table.js";
+import { findAgent } from "../state/catalogue.js";
 
 export class Review {
   /**
@@ -17,6 +18,7 @@ export class Review {
     this.found = null;
     /** @type {LineNode[]} the nodes that were reviewed */
     this.path = [];
+    this.isChance = false; // whether values are chances to win, as a network sees them
     this.work = new JobRunner((job) => this.take(job), showError);
     const id = newId("seconds");
     this.seconds = h(
@@ -94,6 +96,7 @@ export class Review {
   /** @param {JobData} job */
   take(job) {
     this.found = job.latest || this.found;
+    this.isChance = Boolean(findAgent(job.asked.agent || "")?.needs_net);
     if (job.state === "failed") showError(new Error(job.error || "The review failed."));
     this.show();
     this.host.showNotes();
@@ -107,10 +110,22 @@ export class Review {
       if (node)
         notes.set(node.id, {
           symbol: "?",
-          text: `gives away ${signed(mistake.loss)}; better ${mistake.best_text}`,
+          text: `gives away ${this.lossText(mistake.loss)}; better ${mistake.best_text}`,
         });
     }
     return notes;
+  }
+
+  /** What a mistake has cost. @param {number | null} loss */
+  lossText(loss) {
+    return this.isChance && loss !== null ? percent(loss / 2) : signed(loss);
+  }
+
+  /** The chance to win at the ply that is shown, if values are chances. @param {ReviewData} found */
+  chanceText({ values }) {
+    const value = values[this.host.line.here.ply] ?? null;
+    const { view } = this.host;
+    return this.isChance && value !== null && view ? ` · win chance ${winChance(value)} for ${view.players[0]}` : "";
   }
 
   show() {
@@ -125,19 +140,21 @@ export class Review {
         : "An agent looks at every position and marks what was given away."
       : found.done < found.of
         ? `${found.done} of ${found.of} positions`
-        : `${found.mistakes.length || "No"} ${found.mistakes.length === 1 ? "mistake" : "mistakes"} found`;
+        : `${found.mistakes.length || "No"} ${found.mistakes.length === 1 ? "mistake" : "mistakes"} found${this.chanceText(found)}`;
     clear(
       this.chart,
       found && view
         ? curve(found.values, {
             at: line.here.ply,
             onGo: (ply) => this.go(ply),
-            names: [`better for ${view.players[0]}`, `better for ${rivals(view.players)}`],
+            ...(this.isChance
+              ? { names: [`win chance of ${view.players[0]}`, ""], tick: winChance }
+              : { names: [`better for ${view.players[0]}`, `better for ${rivals(view.players)}`] }),
             marks: found.mistakes.map((each) => ({
               ply: each.ply,
               text: `${each.ply}. ${each.text}: better ${each.best_text}`,
             })),
-            label: `Value for ${view.players[0]} over the game, with mistakes`,
+            label: `${this.isChance ? "Win chance of" : "Value for"} ${view.players[0]} over the game, with mistakes`,
           })
         : [],
     );
@@ -154,7 +171,7 @@ export class Review {
                 h("span", { class: "ply" }, each.ply),
                 `${each.text} ?`,
               ),
-              h("span", { class: "faint" }, ` better ${each.best_text}, worth ${signed(each.loss)} more`),
+              h("span", { class: "faint" }, ` better ${each.best_text}, worth ${this.lossText(each.loss)} more`),
             ),
           )
         : [],

@@ -35,6 +35,7 @@ const NO_BOARD = {
   communities: [],
   sides: "",
   notes: [],
+  has_net: false,
   vertices: 0,
   n_edges: 0,
 };

@@ -61,8 +61,9 @@ export class Marks {
   /**
    * A coloured disc on each vertex, with a strength from 0 to 1.
    * @param {Map<number, number>} strengths
+   * @param {HeatKind} [kind] its colour
    */
-  heat(strengths) {
+  heat(strengths, kind = "value") {
     for (const [vertex, disc] of this.hot) {
       if (strengths.has(vertex)) continue;
       disc.remove();
@@ -77,6 +78,7 @@ export class Marks {
         spot.body.after(disc);
         this.hot.set(vertex, disc);
       }
+      disc.classList.toggle("prior", kind === "prior");
       disc.setAttribute("opacity", (0.12 + 0.78 * strength).toFixed(2));
     }
   }

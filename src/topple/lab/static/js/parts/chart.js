@@ -14,9 +14,10 @@ const [LEFT, RIGHT, TOP, BOTTOM] = [40, 10, 12, 24];
  * @param {number} [options.at] the ply that is shown
  * @param {(ply: number) => void} [options.onGo] called with a ply that was clicked
  * @param {string[]} [options.names] what a value above and below 0 means
+ * @param {(value: number) => string} [options.tick] a value as it stands on the axis
  * @param {string} [options.label]
  */
-export function curve(values, { marks = [], at = 0, onGo = () => {}, names = ["", ""], label = "" }) {
+export function curve(values, { marks = [], at = 0, onGo = () => {}, names = ["", ""], tick = shortNumber, label = "" }) {
   const width = chartWidth();
   const known = values.flatMap((value) => value ?? []);
   const most = known.every((value) => Math.abs(value) <= 1) ? 1 : Math.max(...known.map(Math.abs));
@@ -35,7 +36,7 @@ export function curve(values, { marks = [], at = 0, onGo = () => {}, names = [""
     { viewBox: `0 0 ${width} ${HEIGHT}`, class: "chart", role: "img", "aria-label": label },
     [most, 0, -most].map((value) => [
       s("line", { class: value ? "rule" : "axis", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
-      s("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, shortNumber(value)),
+      s("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, tick(value)),
     ]),
     s("text", { x: LEFT + 4, y: y(most) + 12 }, names[0]),
     s("text", { x: LEFT + 4, y: y(-most) - 5 }, names[1]),

@@ -1,7 +1,7 @@
 /** Choose an agent with its options, or a person. */
 
 import { agents, findAgent } from "../state/catalogue.js";
-import { HUMAN, isHuman } from "../state/players.js";
+import { fits, fitting, HUMAN, isHuman, usualAgent } from "../state/players.js";
 import { formatSpec, parseSpec } from "../state/spec.js";
 import { clear, h, newId } from "./dom.js";
 import { optionForm } from "./option_form.js";
@@ -11,24 +11,20 @@ const TIME = "time"; // the option that most people look for first
 /**
  * @param spec who is chosen at first
  * @param withPerson whether a person can be chosen
- * @param players the number of players of the game, which not every agent can play with
+ * @param onChange called with who is shown, and whether a person has chosen so
  */
 export class PlayerChooser {
   /**
    * @param {string} spec
-   * @param {{withPerson?: boolean, players?: number, label?: string, onChange?: (spec: string) => void}} [options]
+   * @param {{withPerson?: boolean, label?: string, onChange?: (spec: string, isChosen: boolean) => void}} [options]
    */
-  constructor(spec, { withPerson = true, players = 2, label = "Player", onChange = () => {} } = {}) {
+  constructor(spec, { withPerson = true, label = "Player", onChange = () => {} } = {}) {
     this.onChange = onChange;
+    this.withPerson = withPerson;
+    this.wanted = spec; // who was chosen, which need not fit the game
     this.spec = spec;
     const id = newId("agent");
-    const fitting = agents().filter((agent) => !agent.most_players || agent.most_players >= players);
-    this.select = h(
-      "select",
-      { id, onchange: () => this.set(defaultSpec(this.select.value)) },
-      withPerson && h("option", { value: HUMAN }, "Person"),
-      fitting.map((agent) => h("option", { value: agent.name, title: agent.summary }, agent.name)),
-    );
+    this.select = h("select", { id, onchange: () => this.choose(defaultSpec(this.select.value)) });
     this.summary = h("small", {});
     this.options = h("div", {});
     this.element = h(
@@ -37,20 +33,42 @@ export class PlayerChooser {
       h("div", { class: "field" }, h("label", { for: id }, label), this.select, this.summary),
       this.options,
     );
-    const isThere =
-      (withPerson && isHuman(spec)) || fitting.some((agent) => agent.name === parseSpec(spec).name);
-    this.set(isThere ? spec : withPerson ? HUMAN : defaultSpec(fitting[0].name));
+    this.offer({});
   }
 
-  /** @param {string} spec */
-  set(spec) {
+  /**
+   * Offer those who can play a game, the usual agent first. Whoever was chosen stays, if that is one of them.
+   * @param {{players?: number, hasNet?: boolean}} game
+   */
+  offer(game) {
+    const usual = parseSpec(usualAgent(game.hasNet ?? false, 1)).name;
+    const offered = agents()
+      .filter((agent) => fits(agent, game))
+      .sort((a, b) => Number(b.name === usual) - Number(a.name === usual));
+    clear(
+      this.select,
+      this.withPerson && h("option", { value: HUMAN }, "Person"),
+      offered.map((agent) => h("option", { value: agent.name, title: agent.summary }, agent.name)),
+    );
+    const isNobody = !this.withPerson && isHuman(this.wanted);
+    this.show(isNobody ? defaultSpec(offered[0].name) : fitting(this.wanted, game));
+  }
+
+  /** A person chooses. @param {string} spec */
+  choose(spec) {
+    this.wanted = spec;
+    this.show(spec, true);
+  }
+
+  /** @param {string} spec @param {boolean} [isChosen] */
+  show(spec, isChosen = false) {
     this.spec = spec;
     clear(this.options);
     const agent = isHuman(spec) ? null : findAgent(spec);
     this.select.value = agent ? agent.name : HUMAN;
     this.summary.textContent = agent ? agent.summary : "moves by mouse, touch or keyboard";
     if (agent) this.showOptions(agent);
-    this.onChange(this.spec);
+    this.onChange(this.spec, isChosen);
   }
 
   /** @param {AgentData} agent */
@@ -60,8 +78,8 @@ export class PlayerChooser {
     const take = (names) => (/** @type {Texts} */ changed) => {
       for (const name of names) delete texts[name];
       texts = { ...texts, ...changed };
-      this.spec = formatSpec(agent.name, texts);
-      this.onChange(this.spec);
+      this.wanted = this.spec = formatSpec(agent.name, texts);
+      this.onChange(this.spec, true);
     };
     const parts = [
       agent.options.filter((option) => option.name === TIME),

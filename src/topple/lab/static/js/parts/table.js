@@ -64,6 +64,9 @@ function tableRow(columns, row, onOpen) {
 export const percent = (share, digits = 0) =>
   share === null || share === undefined ? "–" : `${(100 * share).toFixed(digits)}%`;
 
+/** A return between −1 and 1 as a chance to win; a draw counts half. @param {number} value */
+export const winChance = (value) => percent((value + 1) / 2);
+
 /** @param {number | null | undefined} value */
 export function signed(value, digits = 2) {
   if (value === null || value === undefined) return "–";

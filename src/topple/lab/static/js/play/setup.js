@@ -8,8 +8,7 @@ import { PlayerChooser } from "../parts/player_chooser.js";
 import { TimeChooser } from "../parts/time_chooser.js";
 import { emblem } from "../board/pieces.js";
 import { looksOf } from "../board/looks.js";
-import { findAgent } from "../state/catalogue.js";
-import { HUMAN, isHuman } from "../state/players.js";
+import { HUMAN, isHuman, usualAgent } from "../state/players.js";
 import { parseSpec } from "../state/spec.js";
 
 /** A form that starts a game; `onStart` gets `{game, board, players, time}`. */
@@ -20,14 +19,15 @@ export class Setup {
     this.seats = h("div", { class: "seats" });
     /** @type {PlayerChooser[]} */
     this.choosers = [];
-    this.specs =
-      given.players && given.players.length
-        ? given.players
-        : [HUMAN, findAgent("uct") ? "uct:time=1" : HUMAN];
+    this.hasNet = true; // whether a network is shipped for the game and its board
+    this.specs = given.players && given.players.length ? given.players : [HUMAN, usualAgent(true, 1)];
     this.time = new TimeChooser(given.time);
     this.start = button("Start the game", () => this.begin(), { kind: "main", symbol: "play" });
     this.board = new BoardChooser((board) => {
       this.start.disabled = !board;
+      if (!board || board.has_net === this.hasNet) return;
+      this.hasNet = board.has_net;
+      this.offer();
     });
     this.game = new GameChooser(given.game || "", (spec, game) => this.setGame(spec, game));
     if (given.board && given.game) this.board.setSpec(given.board);
@@ -56,17 +56,24 @@ export class Setup {
     const count = Math.min(Number(parseSpec(spec).options.players) || game.players.length, most);
     const names = Array.from({ length: count }, (_, i) => game.seats[i] || String.fromCharCode(65 + i));
     const looks = looksOf(spec, names);
-    if (this.choosers.length) this.specs = this.choosers.map((chooser) => chooser.spec);
+    if (this.choosers.length) this.specs = this.choosers.map((chooser) => chooser.wanted);
     this.choosers = names.map(
-      (name, i) =>
-        new PlayerChooser(this.specs[i] || this.lastAgent(), { players: count, label: "Who plays" }),
+      (_, i) => new PlayerChooser(this.specs[i] || this.lastAgent(), { label: "Who plays" }),
     );
+    this.hasNet = game.has_net; // until the board is there
+    this.offer();
     clear(
       this.seats,
       names.map((name, i) =>
         h("fieldset", { class: "seat" }, h("legend", {}, emblem(i, looks), name), this.choosers[i].element),
       ),
     );
+  }
+
+  /** Offer in each seat those who can play. */
+  offer() {
+    const { hasNet } = this;
+    for (const chooser of this.choosers) chooser.offer({ players: this.choosers.length, hasNet });
   }
 
   lastAgent() {

@@ -6,6 +6,7 @@ import { button } from "../parts/buttons.js";
 import { waitText } from "../jobs.js";
 import { clear, h } from "../parts/dom.js";
 import { count, signed } from "../parts/table.js";
+import { findAgent } from "../state/catalogue.js";
 import { clockText, timeText } from "../state/clock.js";
 import { playerText } from "../state/players.js";
 import { parseSpec } from "../state/spec.js";
@@ -115,16 +116,17 @@ export class ThoughtPanel {
     const job = playing.thinker && playing.thinker.job;
     if (waitText(job)) this.words.textContent = `${agent}: ${waitText(job)}`;
     else if (playing.thought)
-      this.words.textContent = `${agent} ${playing.isThinking ? "leans to" : "was stopped at"} ${thoughtText(playing.thought)}`;
+      this.words.textContent = `${agent} ${playing.isThinking ? "leans to" : "was stopped at"} ${thoughtText(playing.thought, agent)}`;
     else if (!playing.isThinking) this.words.textContent = `${agent} waits.`;
     else this.words.textContent = `${agent} is thinking …`;
   }
 }
 
-/** @param {DecisionData} thought */
-function thoughtText({ text, value, proven, effort }) {
+/** @param {DecisionData} thought @param {string} agent */
+function thoughtText({ text, value, proven, effort }, agent) {
+  const isNet = findAgent(agent)?.needs_net; // it plays no games out
   const work = effort.simulations
-    ? `${count(effort.simulations)} games`
+    ? `${count(effort.simulations)} ${isNet ? "simulations" : "games"}`
     : effort.nodes
       ? `${count(effort.nodes)} positions`
       : "";

@@ -3,8 +3,8 @@
 import { formatAddress, lineParams } from "../address.js";
 import { clear, h } from "../parts/dom.js";
 import { sketch } from "../parts/game_chooser.js";
-import { findAgent, findGame, games } from "../state/catalogue.js";
-import { HUMAN, isHuman } from "../state/players.js";
+import { findGame, games } from "../state/catalogue.js";
+import { fitting, HUMAN, isHuman, usualAgent } from "../state/players.js";
 import { setting } from "../state/settings.js";
 import { parseSpec } from "../state/spec.js";
 
@@ -46,7 +46,7 @@ export const howToPlay = (spec) => [
 ];
 
 const FIRST = "chain-reaction"; // soon understood, and soon over
-const QUICK_AGENT = "uct:time=0.5";
+const QUICK = 0.5; // seconds for a move
 
 /**
  * What is played when nothing was chosen: what was played last, or a quick game against an agent.
@@ -56,10 +56,8 @@ export function usualStart() {
   const last = setting("last");
   if (last && findGame(last.game)) return last;
   const game = findGame(FIRST) || games()[0];
-  return { game: game.name, board: game.board, players: [HUMAN, quickAgent()], time: "" };
+  return { game: game.name, board: game.board, players: [HUMAN, usualAgent(game.has_net, QUICK)], time: "" };
 }
-
-const quickAgent = () => (findAgent(QUICK_AGENT) ? QUICK_AGENT : HUMAN);
 
 export class StartPanel {
   constructor() {
@@ -74,7 +72,8 @@ export class StartPanel {
     if (this.element.hidden || key === this.shown) return;
     this.shown = key;
     const game = findGame(view.game);
-    const agent = players.find((player) => !isHuman(player)) || quickAgent();
+    const agent = players.find((player) => !isHuman(player));
+    const isUsual = !agent || agent === usualAgent(view.has_net, QUICK);
     const others = games().filter((each) => each !== game);
     clear(
       this.element,
@@ -84,7 +83,10 @@ export class StartPanel {
       h(
         "div",
         { class: "quick-games" },
-        others.map((each) => quickLink(each, agent, time)),
+        others.map((each) => {
+          const hasNet = each.has_net;
+          return quickLink(each, isUsual ? usualAgent(hasNet, QUICK) : fitting(agent, { hasNet }), time);
+        }),
       ),
     );
   }

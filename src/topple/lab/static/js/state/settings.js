@@ -13,6 +13,7 @@ const KEY = "topple";
  * @property {boolean} labels
  * @property {boolean} legal
  * @property {boolean} heat
+ * @property {HeatKind} heatOf
  * @property {string} agent
  * @property {string} second
  * @property {boolean} hasSecond
@@ -26,7 +27,8 @@ const DEFAULTS = {
   labels: false,
   legal: true,
   heat: true,
-  agent: "uct:time=3",
+  heatOf: "value",
+  agent: "puct:time=3", // or the usual one where no network is shipped
   second: "alphabeta:time=3",
   hasSecond: false,
   last: null,
