@@ -29,7 +29,9 @@ from topple.bridges.infexion.bit_position import (
     power_at,
     total,
 )
+from topple.bridges.infexion.engine import N_MOVES
 from topple.bridges.infexion.evaluation import features, reached
+from topple.bridges.infexion.moves import ranked_moves
 
 TEACHER, PLAYER = "puct:iterations=12", "policy"
 LONGEST = 160  # plies
@@ -49,18 +51,32 @@ class Sample(NamedTuple):
     priors: dict[int, float]
 
 
+def likely_moves(player: topple.Agent, position: topple.Position) -> dict[int, float]:
+    """The moves that a policy finds likeliest, with their shares."""
+    return {each.move: float(each.prior) for each in player.choose(position).candidates[:8]}
+
+
 def play(rng: random.Random, samples: list[Sample]) -> None:
-    """Play one game and keep some of its positions."""
+    """Play one game and keep some of its positions, and some that it did not come to."""
     position, sets, n = topple.load("infexion").start(), EMPTY, 0
     teacher, player = topple.agent(TEACHER), topple.agent(PLAYER)
+
+    def keep(position: topple.Position, sets: Sets) -> None:
+        value = teacher.choose(position).value or 0.0
+        samples.append(Sample(sets, value, likely_moves(player, position)))
+
     opening, wild = rng.randint(0, 8), rng.choice((0.08, 0.15, 0.3, 0.5))
     while not is_over(sets, n) and n < LONGEST:
-        likely = player.choose(position).candidates[:8]
-        priors = {each.move: float(each.prior) for each in likely}
+        tempting = [move[1] for move in ranked_moves(sets, 2, [0] * N_MOVES)]
         if n >= 2 and rng.random() < SHARE:
-            samples.append(Sample(sets, teacher.choose(position).value or 0.0, priors))
+            keep(position, sets)
+        if n >= 2 and rng.random() < SHARE / 2:
+            aside = rng.choice(tempting)
+            if not is_over(played(sets, aside), n + 1):
+                keep(position.play(aside), played(sets, aside))
+        priors = likely_moves(player, position)
         if n < opening or rng.random() < wild:
-            move = rng.choice(legal_moves(sets))
+            move = rng.choice(rng.choice((legal_moves(sets), tempting)))
         else:
             move = rng.choices(list(priors), list(priors.values()))[0]
         position, sets, n = position.play(move), played(sets, move), n + 1

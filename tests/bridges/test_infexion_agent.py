@@ -210,6 +210,19 @@ def test_the_selective_search_finds_wins_that_the_full_one_finds() -> None:
     assert wins > 9
 
 
+def test_the_table_counts_the_end_from_the_position() -> None:
+    rng, lost, engine = random.Random(4), 0, Engine()
+    for _ in range(20):
+        first, *cells = (1 << cell for cell in rng.sample(range(plain.N_CELLS), 9))
+        sixes = sum(cells)
+        sets = BitPosition(first, 0, 0, 0, sixes, sixes)  # the board is full: no spawns
+        for n_actions in (21, 61):
+            found = engine.choose(sets, n_actions, never, deepest=3).value
+            assert found == Engine().choose(sets, n_actions, never, deepest=3).value
+            lost += found < -DECIDED // 2
+    assert lost > 9
+
+
 def test_a_win_is_taken_and_a_loss_avoided() -> None:
     winning = GAME.start().play("SPAWN(3, 3)").play("SPAWN(3, 4)")
     found = Engine().choose(sets_of(winning), 2, never, deepest=3)

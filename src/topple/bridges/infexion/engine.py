@@ -30,7 +30,7 @@ INFINITE = 10 * DECIDED
 N_MOVES = FIRST_SPREAD + N_DIRECTIONS * N_CELLS
 DEEPEST = 30
 CLOCK_INTERVAL = 64  # nodes between two readings of the clock
-TABLE_LIMIT = 120_000  # positions in each half of the transposition table: about 35 megabytes
+TABLE_LIMIT = 120_000  # positions in each half of the transposition table: about 26 megabytes
 
 # The most moves tried below the root, by remaining depth.
 WIDTHS = (0, 8, 14, 20, 28)
@@ -160,8 +160,7 @@ class Engine:
         if depth <= 0:
             return evaluate(sets)
         key = hash(sets)
-        entry = self.table.get(key) or self.older.get(key, NO_ENTRY)
-        known, value, bound, hint = entry
+        known, value, bound, hint = self._entry(key, n_actions)
         if known >= depth and (not bound or (value >= high if bound > 0 else value <= low)):
             return value
         if self.selective and low > -WON and high < WON:
@@ -185,8 +184,18 @@ class Engine:
         bound = -1 if value <= low else 1 if value >= high else 0
         if len(self.table) >= self.table_limit:
             self.older, self.table = self.table, {}
-        self.table[key] = (depth, value, bound, best_move)
+        # In the table, a decided game's end is counted from the position.
+        to_end = n_actions if value >= WON else -n_actions if value <= -WON else 0
+        self.table[key] = (depth, value + to_end, bound, best_move)
         return value
+
+    def _entry(self, key: int, n_actions: int) -> Entry:
+        """What the table knows of a position that is reached after `n_actions` actions."""
+        entry = self.table.get(key) or self.older.get(key, NO_ENTRY)
+        if -WON < entry[1] < WON:
+            return entry
+        depth, value, bound, move = entry
+        return depth, value - n_actions if value > 0 else value + n_actions, bound, move
 
     def _best(
         self,
