@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -251,6 +252,19 @@ def test_the_transposition_table_is_bounded() -> None:
     engine.choose(sets_of(GAME.start().play("SPAWN(3, 3)").play("SPAWN(0, 0)")), 2, never, 4)
     assert 0 < len(engine.table) <= 50
     assert len(engine.older) <= 50
+
+
+def test_a_full_table_leaves_most_of_the_memory() -> None:
+    engine, sets = Engine(table_limit=1500), sets_of(GAME.position("r3,8,b3,8,r2,8,b2,21 Red 20"))
+    tracemalloc.start()
+    try:
+        while not engine.older:
+            sets = plain.played(sets, engine.choose(sets, 20, never, deepest=6).move)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    each = taken / (len(engine.table) + len(engine.older))
+    assert 2 * infexion_engine.TABLE_LIMIT * each < 100e6  # bytes
 
 
 @pytest.mark.parametrize("granted", [180.0, 20.0, 1.0])
