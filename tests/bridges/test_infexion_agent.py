@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -14,9 +15,11 @@ from tests.core.test_layers import HEAVY
 from topple.bridges.infexion import SECONDS, Agent, seconds_for
 from topple.bridges.infexion import bit_position as plain
 from topple.bridges.infexion import engine as infexion_engine
-from topple.bridges.infexion.bit_position import EMPTY, BitPosition
+from topple.bridges.infexion.bit_position import EMPTY, BitPosition, Sets
 from topple.bridges.infexion.course_agent_host import install_referee_package
-from topple.bridges.infexion.engine import DECIDED, INFINITE, Engine, all_moves, promising_moves
+from topple.bridges.infexion.engine import DECIDED, INFINITE, N_MOVES, Engine
+from topple.bridges.infexion.evaluation import WEIGHTS, evaluate, features, look, reached
+from topple.bridges.infexion.moves import WIDEST, RankedMove, after, ranked_moves
 from topple.game.position import Position
 from topple.rules.infexion import ACTIONS, CELLS
 
@@ -35,6 +38,10 @@ def sets_of(position: Position) -> BitPosition:
     return BitPosition(*sets)
 
 
+def moves_at(sets: Sets, depth: int = WIDEST) -> list[RankedMove]:
+    return ranked_moves(sets, depth, [0] * N_MOVES)
+
+
 def never() -> bool:
     return False
 
@@ -48,7 +55,9 @@ def agrees(position: Position, sets: BitPosition) -> None:
         assert plain.result(sets) == position.returns()[position.player]
     else:
         assert tuple(plain.legal_moves(sets)) == position.legal_moves()
-        assert {move.number for move in all_moves(sets)} == set(position.legal_moves())
+        moves = moves_at(sets)
+        assert sorted(move[1] for move in moves) == list(position.legal_moves())
+        assert all(after(sets, move) == plain.played(sets, move[1]) for move in moves)
         assert plain.played(sets, infexion_engine.safe_move(sets)) is not None
 
 
@@ -109,40 +118,110 @@ def test_perft_counts() -> None:
     assert [leaves(EMPTY, 0, depth) for depth in (1, 2, 3)] == [49, 2352, 124656]
 
 
-def test_the_most_power_that_can_be_captured_is_counted_right() -> None:
-    rng = random.Random(8)
-    for _ in range(30):
+def random_sets(rng: random.Random, plies: int) -> BitPosition:
+    """A position after random moves, in a game that goes on."""
+    while True:
         sets = EMPTY
-        for _ in range(40):
+        for n_actions in range(plies):
+            if plain.is_over(sets, n_actions):
+                break
             sets = plain.played(sets, rng.choice(plain.legal_moves(sets)))
-        before = plain.total(*sets[3:])
-        most = max(before - plain.total(*plain.played(sets, m)[:3])
-                   for m in plain.legal_moves(sets))  # fmt: skip
-        assert infexion_engine.most_taken(*sets[:3], sets[3:]) == most
+        if not plain.is_over(sets, plies):
+            return sets
 
 
-def value(sets: BitPosition, n_actions: int, depth: int) -> int:
+def test_what_spreads_reach_and_capture_is_counted_right() -> None:
+    rng = random.Random(8)
+    for plies in range(2, 62, 2):
+        sets = random_sets(rng, plies)
+        before, cells, most = plain.total(*sets[3:]), 0, 0
+        for move in plain.legal_moves(sets):
+            next_sets = plain.played(sets, move)
+            most = max(most, before - plain.total(*next_sets[:3]))
+            if move >= plain.FIRST_SPREAD:
+                cell, direction = divmod(move - plain.FIRST_SPREAD, plain.N_DIRECTIONS)
+                cells |= plain.ray(cell, direction, plain.power_at(sets, cell))
+        assert look(*sets) == (cells, most)
+        assert reached(*sets[:3]) == cells
+
+
+def test_the_evaluation_is_the_weighted_sum_of_its_features() -> None:
+    rng = random.Random(9)
+    for plies in range(2, 82):
+        sets = random_sets(rng, plies)
+        power = plain.total(*sets[:3]) + plain.total(*sets[3:])
+        weighed = zip(features(sets), WEIGHTS[power], strict=True)
+        assert evaluate(sets) == sum(feature * weight for feature, weight in weighed)
+
+
+def test_the_evaluation_knows_what_counts() -> None:
+    def worth(text: str) -> int:
+        return evaluate(sets_of(GAME.position(text)))
+
+    assert worth("r3,20,b2,27 Red 20") > worth("r2,20,b3,27 Red 20")  # power
+    assert worth("r2,48 Red 20") > worth("r1,r1,47 Red 20")  # the same power in fewer stacks
+    assert worth("r1,b3,20,r2,26 Red 20") > worth(
+        "r1,10,b3,10,r2,26 Red 20"
+    )  # something to capture
+
+
+def test_the_best_move_known_is_tried_first_and_captures_early() -> None:
+    sets = sets_of(GAME.position("r3,2,b2,20,r1,b1,23 Red 20"))
+    first = moves_at(sets, 3)[0]
+    assert first[3] & (sets[3] | sets[4] | sets[5])
+    other = moves_at(sets, 3)[-1][1]
+    assert ranked_moves(sets, 3, [0] * N_MOVES, hint=other)[0][1] == other
+    captures = {move[1] for move in moves_at(sets, 1) if move[3]}
+    assert captures == {
+        move[1] for move in moves_at(sets) if move[3] & (sets[3] | sets[4] | sets[5])
+    }
+
+
+def value(sets: Sets, n_actions: int, depth: int) -> int:
     """Plain minimax over the same moves."""
-    if plain.is_over(sets, n_actions):
-        return plain.result(sets) * (DECIDED - n_actions)
+    if plain.is_over(BitPosition(*sets), n_actions):
+        return plain.result(BitPosition(*sets)) * (DECIDED - n_actions)
     if depth == 0:
-        return infexion_engine.evaluate(sets)
-    options = promising_moves(sets, depth)
-    return max(-value(option.after, n_actions + 1, depth - 1) for option in options)
+        return evaluate(sets)
+    options = moves_at(sets, depth)
+    return max(-value(after(sets, option), n_actions + 1, depth - 1) for option in options)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize("plies", [2, 6, 9])
-def test_the_search_has_the_value_of_plain_minimax(depth: int, plies: int) -> None:
-    rng, sets = random.Random(plies), EMPTY
-    for _ in range(plies):
-        sets = plain.played(sets, rng.choice(plain.legal_moves(sets)))
-    best = max(-value(option.after, plies + 1, depth - 1) for option in all_moves(sets))
-    engine = Engine()
-    found = engine.choose(sets, plies, never, deepest=depth)
+def test_the_full_search_has_the_value_of_plain_minimax(depth: int, plies: int) -> None:
+    rng = random.Random(plies)
+    sets = random_sets(rng, plies)
+    best = max(-value(after(sets, option), plies + 1, depth - 1) for option in moves_at(sets))
+    found = Engine(selective=False).choose(sets, plies, never, deepest=depth)
     assert found.value == best
     assert found.move in plain.legal_moves(sets)
     assert abs(best) < INFINITE
+
+
+def test_the_selective_search_finds_wins_that_the_full_one_finds() -> None:
+    rng, wins = random.Random(4), 0
+    for _ in range(30):
+        a, b, c, x, y = (1 << cell for cell in rng.sample(range(plain.N_CELLS), 5))
+        sets = BitPosition(a | b, b | c, c | y, x, 0, 0)
+        full = Engine(selective=False).choose(sets, 20, never, deepest=3)
+        if full.value > DECIDED // 2:
+            wins += 1
+            assert Engine().choose(sets, 20, never, deepest=5).value == full.value
+    assert wins > 9
+
+
+def test_the_table_counts_the_end_from_the_position() -> None:
+    rng, lost, engine = random.Random(4), 0, Engine()
+    for _ in range(20):
+        first, *cells = (1 << cell for cell in rng.sample(range(plain.N_CELLS), 9))
+        sixes = sum(cells)
+        sets = BitPosition(first, 0, 0, 0, sixes, sixes)  # the board is full: no spawns
+        for n_actions in (21, 61):
+            found = engine.choose(sets, n_actions, never, deepest=3).value
+            assert found == Engine().choose(sets, n_actions, never, deepest=3).value
+            lost += found < -DECIDED // 2
+    assert lost > 9
 
 
 def test_a_win_is_taken_and_a_loss_avoided() -> None:
@@ -172,6 +251,20 @@ def test_the_transposition_table_is_bounded() -> None:
     engine = Engine(table_limit=50)
     engine.choose(sets_of(GAME.start().play("SPAWN(3, 3)").play("SPAWN(0, 0)")), 2, never, 4)
     assert 0 < len(engine.table) <= 50
+    assert len(engine.older) <= 50
+
+
+def test_a_full_table_leaves_most_of_the_memory() -> None:
+    engine, sets = Engine(table_limit=1500), sets_of(GAME.position("r3,8,b3,8,r2,8,b2,21 Red 20"))
+    tracemalloc.start()
+    try:
+        while not engine.older:
+            sets = plain.played(sets, engine.choose(sets, 20, never, deepest=6).move)
+        taken, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    each = taken / (len(engine.table) + len(engine.older))
+    assert 2 * infexion_engine.TABLE_LIMIT * each < 100e6  # bytes
 
 
 @pytest.mark.parametrize("granted", [180.0, 20.0, 1.0])

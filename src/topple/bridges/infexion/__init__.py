@@ -92,3 +92,4 @@ class Agent:
         if referee.get("space_limit") and left is not None and left < SPARE:
             self.engine.table_limit //= 2
             self.engine.table.clear()
+            self.engine.older.clear()

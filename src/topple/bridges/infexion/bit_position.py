@@ -21,6 +21,9 @@ ALL_CELLS = (1 << N_CELLS) - 1
 FIRST_SPREAD = N_CELLS
 
 
+Sets = tuple[int, int, int, int, int, int]  # as in `BitPosition`, which is slower to make
+
+
 class BitPosition(NamedTuple):
     """A position as six sets of cells, seen by the player to move."""
 
@@ -192,12 +195,12 @@ def is_over(position: BitPosition, n_actions: int) -> bool:
     return n_actions >= MOST_ACTIONS or not (own1 | own2 | own4 and other1 | other2 | other4)
 
 
-def lead(position: BitPosition) -> int:
+def lead(position: Sets) -> int:
     """The power of the player to move minus the opponent's."""
     return total(*position[:3]) - total(*position[3:])
 
 
-def result(position: BitPosition) -> int:
+def result(position: Sets) -> int:
     """The result of a finished game for the player who would move next: 1, 0 or −1."""
     ahead = lead(position)
     return (ahead >= MARGIN) - (ahead <= -MARGIN)

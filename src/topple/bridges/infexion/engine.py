@@ -10,42 +10,38 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from topple.bridges.infexion.bit_position import (
-    ALL_CELLS,
-    CELL_OF,
     FIRST_SPREAD,
     MOST_ACTIONS,
     N_CELLS,
     N_DIRECTIONS,
-    RAYS,
-    REACH,
     BitPosition,
-    bits,
-    by_power,
+    Sets,
     legal_moves,
     played,
     result,
-    spawned,
-    spread,
     total,
 )
+from topple.bridges.infexion.evaluation import evaluate
+from topple.bridges.infexion.moves import WIDEST, RankedMove, after, ranked_moves
 
 DECIDED = 100_000  # the value of a win, less the number of actions until then
+WON = DECIDED - MOST_ACTIONS  # the least value of a win
 INFINITE = 10 * DECIDED
+N_MOVES = FIRST_SPREAD + N_DIRECTIONS * N_CELLS
 DEEPEST = 30
 CLOCK_INTERVAL = 64  # nodes between two readings of the clock
-TABLE_LIMIT = 120_000  # positions in the transposition table: about 40 megabytes
+TABLE_LIMIT = 120_000  # positions in each half of the transposition table: about 26 megabytes
 
-# Weights of the evaluation.
-POWER = 10  # of the lead in power
-STACK = 2  # of the lead in stacks: power spread over many stacks is not captured at once
-TAKEN = 13  # of the most power that the player to move can capture
-EXPOSED = 5  # of the most power that the opponent could capture
-
-# The number of spawns tried below the root, by remaining depth.
-SPAWNS = (0, 6, 8, 12)
-JOIN_DEPTH = 2  # the least remaining depth at which spreads that capture nothing are tried
+# The most moves tried below the root, by remaining depth.
+WIDTHS = (0, 8, 14, 20, 28)
+# By remaining depth: a position that is better than needed by this much is not searched.
+MARGINS = (0, 70, 120, 170)
+PASS_DEPTH, PASS_LESS = 3, 3  # the least depth at which a pass is tried, and by how much less deep
+LATE, LATER = 4, 12  # moves from these places on are first searched one and two less deep
 
 TimeCheck = Callable[[], bool]  # whether the time is up
+Entry = tuple[int, int, int, int]  # depth; value; 0: exact, 1: at least, −1: at most; move
+NO_ENTRY: Entry = (-1, 0, 0, -1)
 
 
 class OutOfTime(Exception):
@@ -61,147 +57,23 @@ class SearchResult(NamedTuple):
     nodes: int
 
 
-class RankedMove(NamedTuple):
-    """A move with the position after it; moves of higher promise are searched first."""
-
-    promise: int
-    number: int
-    after: BitPosition
-
-
-class TableEntry(NamedTuple):
-    """An entry of the transposition table."""
-
-    depth: int
-    value: int
-    bound: int  # 0: exact; 1: at least; −1: at most
-    move: int
-
-
-NO_ENTRY = TableEntry(-1, 0, 0, -1)
-
-
-def most_taken(ones: int, twos: int, fours: int, other: tuple[int, int, int]) -> int:
-    """The most power that one side could capture from the other with one spread."""
-    other1, other2, other4 = other
-    prey, most = other1 | other2 | other4, 0
-    for power, stacks in by_power(ones, twos, fours):
-        reach, rays, left = REACH[power], RAYS[power], stacks
-        while left:
-            bit = left & -left
-            left ^= bit
-            if not reach[bit] & prey:
-                continue
-            for cells in rays[bit]:
-                if cells & prey:
-                    taken = (
-                        (cells & other1).bit_count()
-                        + 2 * (cells & other2).bit_count()
-                        + 4 * (cells & other4).bit_count()
-                    )
-                    most = max(most, taken)
-    return most
-
-
-def evaluate(position: BitPosition) -> int:
-    """The heuristic value of an undecided position for the player to move."""
-    own1, own2, own4, other1, other2, other4 = position
-    power = total(own1, own2, own4) - total(other1, other2, other4)
-    stacks = (own1 | own2 | own4).bit_count() - (other1 | other2 | other4).bit_count()
-    taken = most_taken(own1, own2, own4, (other1, other2, other4))
-    exposed = most_taken(other1, other2, other4, (own1, own2, own4))
-    return POWER * power + STACK * stacks + TAKEN * taken - EXPOSED * exposed
-
-
-def reached(ones: int, twos: int, fours: int) -> int:
-    """The set of cells that one side's spreads reach."""
-    cells = 0
-    for power, stacks in by_power(ones, twos, fours):
-        reach = REACH[power]
-        for bit in bits(stacks):
-            cells |= reach[bit]
-    return cells
-
-
-def spreads(position: BitPosition, *, joins: bool) -> list[RankedMove]:
-    """Spreads that capture something and, with `joins`, those that only join own stacks."""
-    own1, own2, own4, other1, other2, other4 = position
-    prey, own = other1 | other2 | other4, own1 | own2 | own4
-    wanted = prey | own if joins else prey
-    moves = []
-    for power, stacks in by_power(own1, own2, own4):
-        reach, rays = REACH[power], RAYS[power]
-        for bit in bits(stacks):
-            if not reach[bit] & wanted:
-                continue
-            first = FIRST_SPREAD + N_DIRECTIONS * CELL_OF[bit]
-            for direction, cells in enumerate(rays[bit]):
-                if cells & prey:
-                    taken = total(cells & other1, cells & other2, cells & other4)
-                    after = spread(position, bit, cells)
-                    moves.append(RankedMove(16 * taken - power, first + direction, after))
-                elif joins and cells & own:
-                    after = spread(position, bit, cells)
-                    moves.append(RankedMove(-power, first + direction, after))
-    return moves
-
-
-def spawns(position: BitPosition, most: int) -> list[RankedMove]:
-    """At most `most` spawns: first out of the opponent's reach, then within own reach."""
-    own1, own2, own4, other1, other2, other4 = position
-    taken = own1 | own2 | own4 | other1 | other2 | other4
-    if not most or total(own1, own2, own4) + total(other1, other2, other4) >= N_CELLS:
-        return []
-    empty = ALL_CELLS & ~taken
-    dangerous, backed = reached(other1, other2, other4), reached(own1, own2, own4)
-    # A new stack has power 1, so it threatens the cells beside it.
-    beside = reached(other1 | other2 | other4, 0, 0)
-    kinds = (
-        (8, empty & ~dangerous & beside),
-        (6, empty & ~dangerous & backed & ~beside),
-        (4, empty & ~dangerous & ~backed & ~beside),
-        (2, empty & dangerous & backed),
-        (1, empty & dangerous & ~backed),
-    )
-    moves: list[RankedMove] = []
-    for promise, cells in kinds:
-        for bit in bits(cells):
-            if len(moves) == most:
-                return moves
-            moves.append(RankedMove(promise, CELL_OF[bit], spawned(position, bit)))
-    return moves
-
-
-def all_moves(position: BitPosition) -> list[RankedMove]:
-    """All legal moves, the most promising first."""
-    ranked = {move.number: move for move in spreads(position, joins=True)}
-    ranked |= {move.number: move for move in spawns(position, N_CELLS)}
-    for number in legal_moves(position):
-        if number not in ranked:
-            ranked[number] = RankedMove(-16, number, played(position, number))
-    return best_first(list(ranked.values()))
-
-
-def promising_moves(position: BitPosition, depth: int) -> list[RankedMove]:
-    """The moves worth trying at a remaining depth, the most promising first."""
-    moves = spreads(position, joins=depth >= JOIN_DEPTH)
-    moves += spawns(position, SPAWNS[min(depth, len(SPAWNS) - 1)])
-    return best_first(moves) if moves else all_moves(position)
-
-
-def best_first(moves: list[RankedMove]) -> list[RankedMove]:
-    """Moves by descending promise; equals keep their order."""
-    return sorted(moves, key=lambda move: -move.promise)
-
-
 @dataclass
 class Engine:
-    """A player's search, with a transposition table that lasts from move to move."""
+    """A player's search, with a transposition table that lasts from move to move.
+
+    Without `selective`, all moves that `ranked_moves` gives are searched to the full depth.
+    """
 
     table_limit: int = TABLE_LIMIT
-    table: dict[int, TableEntry] = field(default_factory=dict)
+    selective: bool = True
+    table: dict[int, Entry] = field(default_factory=dict)
+    older: dict[int, Entry] = field(default_factory=dict)  # the table before it was last full
     nodes: int = 0
     is_up: TimeCheck = field(default=lambda: False)
+    history: list[int] = field(
+        default_factory=lambda: [0] * N_MOVES
+    )  # by move: how often it refuted
+    killers: list[int] = field(default_factory=lambda: [-1] * (DEEPEST + 1))  # by remaining depth
 
     def choose(
         self, position: BitPosition, n_actions: int, is_up: TimeCheck, deepest: int = DEEPEST
@@ -210,110 +82,153 @@ class Engine:
 
         Equal moves are searched in random order, so that games vary.
         """
-        moves = all_moves(position)
+        moves = ranked_moves(position, WIDEST, self.history)
         random.shuffle(moves)
-        moves = best_first(moves)
-        found = SearchResult(moves[0].number, 0, 0, 0)
+        moves.sort(key=lambda move: move[0])
+        found = SearchResult(moves[0][1], 0, 0, 0)
         self.nodes, self.is_up = 0, is_up
+        self.history = [count // 8 for count in self.history]
         if len(moves) == 1 or is_up():
             return found
         for depth in range(1, deepest + 1):
             try:
-                found, moves = self._deeper(moves, n_actions, depth, found)
+                found, moves = self._deeper(position, moves, n_actions, depth, found)
             except OutOfTime:
                 break
-            if found.depth < depth or abs(found.value) >= DECIDED - MOST_ACTIONS:
+            if found.depth < depth or abs(found.value) >= WON:
                 break  # the time is up, or the game is decided
         return found._replace(nodes=self.nodes)
 
     def _deeper(
-        self, moves: list[RankedMove], n_actions: int, depth: int, before: SearchResult
+        self,
+        position: Sets,
+        moves: list[RankedMove],
+        n_actions: int,
+        depth: int,
+        before: SearchResult,
     ) -> tuple[SearchResult, list[RankedMove]]:
         """Search all moves to a depth; also returns them, best first, for the next depth."""
         best, best_value = before.move, -INFINITE
         order: list[RankedMove] = []
-        for move in moves:
+        for place, move in enumerate(moves):
             try:
-                value = self._value(move.after, n_actions + 1, depth - 1, best_value)
+                less = self._less(place, depth) if best_value > -INFINITE else 0
+                value = self._value(
+                    after(position, move), n_actions + 1, depth - 1, best_value, less
+                )
             except OutOfTime:
                 if best_value > -INFINITE and depth > 1:
                     return SearchResult(best, best_value, depth - 1, self.nodes), moves
                 raise
             if value > best_value:
-                best, best_value = move.number, value
+                best, best_value = move[1], value
                 order.insert(0, move)
             else:
                 order.append(move)
         return SearchResult(best, best_value, depth, self.nodes), order
 
-    def _value(self, after: BitPosition, n_actions: int, depth: int, best: int) -> int:
+    def _less(self, place: int, depth: int) -> int:
+        """How much less deep a move is searched at first."""
+        if not self.selective or depth < 3 or place < LATE:
+            return 0
+        return 1 if place < LATER or depth < 4 else 2
+
+    def _value(self, sets: Sets, n_actions: int, depth: int, best: int, less: int) -> int:
         """The value of a root move, exact if it is better than the best so far."""
         if best > -INFINITE:
-            value = -self._search(after, n_actions, depth, -best - 1, -best)
+            if less:
+                value = -self._search(sets, n_actions, depth - less, -best - 1, -best)
+                if value <= best:
+                    return value
+            value = -self._search(sets, n_actions, depth, -best - 1, -best)
             if value <= best:
                 return value
-        return -self._search(after, n_actions, depth, -INFINITE, -best)
+        return -self._search(sets, n_actions, depth, -INFINITE, -best)
 
     def _search(
-        self, position: BitPosition, n_actions: int, depth: int, low: int, high: int
+        self, sets: Sets, n_actions: int, depth: int, low: int, high: int, may_pass: bool = True
     ) -> int:
         """The value for the player to move: exact between `low` and `high`, otherwise a bound."""
-        self._count()
-        own1, own2, own4, other1, other2, other4 = position
-        if n_actions >= 2 and (
-            not (own1 | own2 | own4 and other1 | other2 | other4) or n_actions >= MOST_ACTIONS
-        ):
-            return result(position) * (DECIDED - n_actions)
-        if depth == 0:
-            return evaluate(position)
-        key = hash(position)
-        entry = self.table.get(key, NO_ENTRY)
-        if entry.depth >= depth and _settles(entry, low, high):
-            return entry.value
-        moves = promising_moves(position, depth)
-        if entry.move >= 0:
-            moves.sort(key=lambda move: move.number != entry.move)
-        value, best_move = self._best(moves, n_actions, depth, low, high)
-        bound = -1 if value <= low else 1 if value >= high else 0
-        self._store(key, TableEntry(depth, value, bound, best_move))
-        return value
-
-    def _best(
-        self, moves: list[RankedMove], n_actions: int, depth: int, low: int, high: int
-    ) -> tuple[int, int]:
-        """The best value of some moves, and its move; a value of `high` or more ends the search."""
-        best, best_move, is_first = -INFINITE, moves[0].number, True
-        for move in moves:
-            after, floor = move.after, max(low, best)
-            if is_first:
-                value = -self._search(after, n_actions + 1, depth - 1, -high, -floor)
-            else:
-                value = -self._search(after, n_actions + 1, depth - 1, -floor - 1, -floor)
-                if floor < value < high:
-                    value = -self._search(after, n_actions + 1, depth - 1, -high, -value)
-            is_first = False
-            if value > best:
-                best, best_move = value, move.number
-                if best >= high:
-                    break
-        return best, best_move
-
-    def _store(self, key: int, entry: TableEntry) -> None:
-        if len(self.table) >= self.table_limit:
-            self.table.clear()
-        self.table[key] = entry
-
-    def _count(self) -> None:
         self.nodes += 1
         if self.nodes % CLOCK_INTERVAL == 0 and self.is_up():
             raise OutOfTime
+        own1, own2, own4, other1, other2, other4 = sets
+        if n_actions >= 2 and (
+            not (own1 | own2 | own4 and other1 | other2 | other4) or n_actions >= MOST_ACTIONS
+        ):
+            return result(sets) * (DECIDED - n_actions)
+        if depth <= 0:
+            return evaluate(sets)
+        key = hash(sets)
+        known, value, bound, hint = self._entry(key, n_actions)
+        if known >= depth and (not bound or (value >= high if bound > 0 else value <= low)):
+            return value
+        if self.selective and low > -WON and high < WON:
+            static = evaluate(sets)
+            if depth < len(MARGINS) and static - MARGINS[depth] >= high:
+                return static
+            if depth >= PASS_DEPTH and may_pass and static >= high:
+                passed = (other1, other2, other4, own1, own2, own4)
+                value = -self._search(
+                    passed, n_actions + 1, depth - PASS_LESS, -high, 1 - high, False
+                )
+                if value >= high:
+                    return high if value >= WON else value
+        killer = self.killers[depth]
+        if self.selective:
+            width = WIDTHS[depth] if depth < len(WIDTHS) else WIDTHS[-1]
+            moves = ranked_moves(sets, depth, self.history, hint, killer, width)[:width]
+        else:
+            moves = ranked_moves(sets, depth, self.history, hint, killer)
+        value, best_move = self._best(sets, moves, n_actions, depth, low, high)
+        bound = -1 if value <= low else 1 if value >= high else 0
+        if len(self.table) >= self.table_limit:
+            self.older, self.table = self.table, {}
+        # In the table, a decided game's end is counted from the position.
+        to_end = n_actions if value >= WON else -n_actions if value <= -WON else 0
+        self.table[key] = (depth, value + to_end, bound, best_move)
+        return value
 
+    def _entry(self, key: int, n_actions: int) -> Entry:
+        """What the table knows of a position that is reached after `n_actions` actions."""
+        entry = self.table.get(key) or self.older.get(key, NO_ENTRY)
+        if -WON < entry[1] < WON:
+            return entry
+        depth, value, bound, move = entry
+        return depth, value - n_actions if value > 0 else value + n_actions, bound, move
 
-def _settles(entry: TableEntry, low: int, high: int) -> bool:
-    """Whether a table entry suffices for a search window."""
-    if entry.bound == 0:
-        return True
-    return entry.value >= high if entry.bound > 0 else entry.value <= low
+    def _best(
+        self,
+        sets: Sets,
+        moves: list[RankedMove],
+        n_actions: int,
+        depth: int,
+        low: int,
+        high: int,
+    ) -> tuple[int, int]:
+        """The best value of some moves, and its move; a value of `high` or more ends the search."""
+        best, best_move, search = -INFINITE, moves[0][1], self._search
+        n_actions, depth = n_actions + 1, depth - 1
+        for place, move in enumerate(moves):
+            sets_after, floor = after(sets, move), low if low > best else best
+            if place:
+                less = self._less(place, depth + 1)
+                value = floor + 1
+                if less:
+                    value = -search(sets_after, n_actions, depth - less, -floor - 1, -floor)
+                if value > floor:
+                    value = -search(sets_after, n_actions, depth, -floor - 1, -floor)
+                    if floor < value < high:
+                        value = -search(sets_after, n_actions, depth, -high, -value)
+            else:
+                value = -search(sets_after, n_actions, depth, -high, -floor)
+            if value > best:
+                best, best_move = value, move[1]
+                if best >= high:
+                    self.history[best_move] += depth * depth + 1
+                    self.killers[depth + 1] = best_move
+                    break
+        return best, best_move
 
 
 def safe_move(position: BitPosition) -> int:
