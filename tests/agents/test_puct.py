@@ -73,7 +73,10 @@ def run_search(agent: Puct, position: Position, memory: object = None) -> PuctSe
 def seen_by_net(position: Position, trained: TrainedNet) -> tuple[NDArray, NDArray]:
     """The priors of the legal moves, and the expected returns."""
     game, sight = position.game, position.game.sight[1]
-    scratch, returns = make_scratch(trained.design, sight), np.zeros(position.game.n_players)
+    scratch, returns = (
+        make_scratch(trained.design, position.game),
+        np.zeros(position.game.n_players),
+    )
     state = game.scratch_state(position.state)
     game.run(look, state, sight, trained.net, scratch)
     game.kernels(write_returns)(state, scratch, returns)

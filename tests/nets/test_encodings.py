@@ -1,7 +1,7 @@
 """Encodings: planes say what the position says, and nothing depends on names or places."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import networkx
 import numpy as np
@@ -16,9 +16,11 @@ from topple.game.game import Game, random_position
 from topple.game.position import Position
 from topple.nets.forward import look, make_scratch
 from topple.nets.interface import encode, slot_of, view_of
+from topple.nets.lookahead import EFFECTS
 from topple.nets.net_file import TrainedNet
 from topple.rules.hex import SWAPPED
-from topple.rules.interface import HEADER
+from topple.rules.interface import HEADER, PLAYER
+from topple.rules.text import Cell
 
 GAMES = [
     ("hex", "hex:3"),
@@ -71,7 +73,7 @@ def raw_planes(position: Position) -> NDArray[np.float32]:
     """The planes as they are written, over numbers that none of them has."""
     game = position.game
     planes = np.full((game.board.n_vertices + 2, len(names_of(game)) + 2), 77.0, dtype=np.float32)
-    game.run(encode, game.scratch_state(position.state), planes)
+    game.run(encode, game.scratch_state(position.state), planes, game.scratch_state())
     return planes
 
 
@@ -132,6 +134,41 @@ def test_hex_planes(case: tuple[str, str]) -> None:
         assert view(position) == (0 if own_top else 1)
 
 
+def effects(who: str, position: Position, player: int, limit: int) -> Planes:
+    """What each move of a player here would bring, played through the interface of positions."""
+    game, n = position.game, position.game.board.n_vertices
+    planes = {f"{who} move here: {name}": np.zeros(n, dtype=np.float32) for name in EFFECTS}
+    state = position.state.copy()
+    state[PLAYER] = player
+    here = Position(game, state)
+    if game.name == "spread-it" and dict(here.tallies())["tokens left"][player] == 0:
+        return planes
+
+    def lead(scores: Sequence[float]) -> float:
+        return scores[player] - (sum(scores) - scores[player])
+
+    for move in here.legal_moves():
+        steps = list(here.scenes(move))[1:]
+        after = here.play(move)
+        if not steps and not (after.is_over and game.name == "spread-it"):
+            continue
+        scores, returns = after.scores, after.returns()
+        if len(steps) > limit:  # cut: what the board holds by then
+            scores = count(game, steps[limit - 1].contents)
+            returns = (0.0,) * game.n_players
+        gain = lead(scores) - lead(here.scores)
+        length = min(len(steps), limit) / n
+        values = 1, np.clip(gain / 8, -4, 4), lead(scores) / n, min(length, 4), returns[player] == 1
+        for plane, value in zip(planes.values(), values, strict=True):
+            plane[move] = value
+    return planes
+
+
+def count(game: Game, contents: Sequence[Cell]) -> tuple[float, ...]:
+    """The pieces of each player."""
+    return tuple(sum(cell.counts[player] for cell in contents) for player in range(game.n_players))
+
+
 @pytest.mark.parametrize("case", [case for case in GAMES if case[0].startswith("spread")], ids=str)
 def test_spread_it_planes(case: tuple[str, str]) -> None:
     game = topple.load(*case, compiled=False)
@@ -162,6 +199,8 @@ def test_spread_it_planes(case: tuple[str, str]) -> None:
             "lead in vertices by the vertices": owned / n,
             "tokens on the board by the vertices": (own.sum() + other.sum()) / n,
             "the last turns": max(0.0, 1 - sum(left) / 4),
+            **effects("own", position, position.player, n + 32),
+            **effects("other's", position, 1 - position.player, n + 32),
         }
         agree(seen(position), expected)
 
@@ -188,6 +227,9 @@ def test_chain_reaction_planes(case: tuple[str, str]) -> None:
         expected["not all have moved"] = float(moved < game.n_players)
         expected["surplus is kept"] = float(game.options["surplus"] == "keep")
         expected["all pieces by the squares"] = total / n
+        following = (position.player + 1) % game.n_players
+        expected.update(effects("own", position, position.player, 1 << 30))
+        expected.update(effects("next player's", position, following, 1 << 30))
         agree(seen(position), expected)
 
 
@@ -267,7 +309,10 @@ def test_an_encoding_writes_its_planes_and_nothing_else(game: Game) -> None:
         assert (planes[n:] == 77.0).all()
         assert (planes[:, n_planes:] == 77.0).all()
         assert np.isfinite(planes).all()
-        game.run(encode, state, np.zeros_like(planes))
+        aside, again = game.scratch_state(), np.full_like(planes, 77.0)
+        for _ in range(2):  # what earlier moves left behind changes nothing
+            game.run(encode, state, again, aside)
+        assert (again == planes).all()
         assert (state == before).all()
 
 
@@ -318,7 +363,7 @@ def test_every_legal_move_has_its_own_slot(game: Game) -> None:
 def evaluated(position: Position, trained: TrainedNet) -> tuple[NDArray, NDArray]:
     """Logits and results of a position."""
     game = position.game
-    scratch = make_scratch(trained.design, game.sight[1])
+    scratch = make_scratch(trained.design, game)
     game.run(look, game.scratch_state(position.state), game.sight[1], trained.net, scratch)
     return scratch.logits, scratch.results
 

@@ -55,7 +55,7 @@ def looked(position: Position, trained: TrainedNet) -> NetScratch:
     """The scratch space after a look."""
     game = position.game
     sight = game.sight[1]
-    scratch = make_scratch(trained.design, sight)
+    scratch = make_scratch(trained.design, game)
     game.run(look, game.scratch_state(position.state), sight, trained.net, scratch)
     return scratch
 
@@ -69,7 +69,7 @@ def uncompiled(position: Position) -> Position:
 def dynamic_planes(position: Position) -> NDArray[np.float64]:
     game, sight = position.game, position.game.sight[1]
     planes = np.zeros((sight.n, sight.n_dynamic), dtype=np.float32)
-    game.run(encode, game.scratch_state(position.state), planes)
+    game.run(encode, game.scratch_state(position.state), planes, game.scratch_state())
     return planes.astype(np.float64)
 
 
@@ -108,7 +108,7 @@ def test_scratch_space_that_was_used_changes_nothing() -> None:
     game = topple.load("influence", "segment:9")
     trained, sight = small_net(game, 4, blocks=2), game.sight[1]
     first, second = game.start(), running_position(game, 1, 3)
-    scratch = make_scratch(trained.design, sight)
+    scratch = make_scratch(trained.design, game)
     for position in (second, first, second):
         game.run(look, game.scratch_state(position.state), sight, trained.net, scratch)
         fresh = looked(position, trained)

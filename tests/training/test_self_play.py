@@ -159,7 +159,7 @@ def says(lesson: Lesson, positions: list[Position], end: Position) -> bool:
 def check_look(lesson: Lesson, k: int, position: Position) -> None:
     game, sight = position.game, position.game.sight[1]
     planes = np.zeros((sight.n, sight.n_dynamic), dtype=np.float32)
-    game.run(encode, game.scratch_state(position.state), planes)
+    game.run(encode, game.scratch_state(position.state), planes, game.scratch_state())
     assert (lesson.planes[k] == planes.astype(np.float16)).all()
     assert lesson.views[k] == game.run(view_of, game.scratch_state(position.state))
 

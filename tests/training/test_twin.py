@@ -49,7 +49,7 @@ def lesson_of(positions: list[Position], first: int) -> Lesson:
     views = np.zeros(n, dtype=np.int8)
     for i, position in enumerate(positions):
         state = game.scratch_state(position.state)
-        game.run(encode, state, planes[i])
+        game.run(encode, state, planes[i], game.scratch_state())
         views[i] = game.run(view_of, state)
     policy = random.dirichlet(np.ones(n_slots), n) * UNIT
     results = np.eye(design.results, dtype=np.float32)[random.integers(design.results, size=n)]
@@ -87,9 +87,9 @@ def learned(ring: Ring, n_batches: int) -> Learner:
 def looked(position: Position, design: Design, net: Net) -> tuple[np.ndarray, np.ndarray]:
     """Logits and results before they become chances, from planes rounded as the window has them."""
     game, sight = position.game, position.game.sight[1]
-    state, scratch = game.scratch_state(position.state), make_scratch(design, sight)
+    state, scratch = game.scratch_state(position.state), make_scratch(design, game)
     view = game.run(view_of, state)
-    game.run(encode, state, scratch.planes)
+    game.run(encode, state, scratch.planes, scratch.aside)
     scratch.planes[: sight.n, sight.n_dynamic :][:, : sight.fixed.shape[2]] = sight.fixed[
         view, : sight.n
     ]
@@ -160,6 +160,29 @@ def test_a_folded_twin_gives_what_the_other_gives() -> None:
     assert twin_looks(folded, batch, extent)[0] == pytest.approx(
         twin_looks(other_twin, batch, extent)[0], abs=1e-3
     )
+
+
+@pytest.mark.parametrize("case", [CASES[0], CASES[4]], ids=lambda case: case[0])
+def test_an_exported_network_goes_on_learning_where_it_was(
+    case: tuple[str, list[object], range],
+) -> None:
+    ring, _ = filled(*case)
+    former = learned(ring, 60)
+    taker = Learner(ring.design, tiny(rate=1e-6), "cpu")
+    taker.take_in(former.net())
+    batch, extent = draw_batch([ring], np.random.default_rng(1), 40)
+    before = twin_looks(former.average, batch, extent)
+    assert not taker.is_settled
+    taker.settle(draw_batch([ring], np.random.default_rng(i), 40) for i in range(8))
+    assert taker.is_settled
+    for twin in (taker.twin, taker.average):
+        for own, other in zip(twin_looks(twin, batch, extent), before, strict=True):
+            assert own == pytest.approx(other, abs=1e-3)
+    # Batches are normalised by themselves as they were before the export: nothing jumps.
+    old = former.learn(batch, extent, 1.0)
+    new = taker.learn(batch, extent, 1.0)
+    assert new.policy == pytest.approx(old.policy, abs=0.2)
+    assert new.value == pytest.approx(old.value, abs=0.2)
 
 
 @pytest.mark.parametrize("case", [CASES[0], CASES[4]], ids=lambda case: case[0])

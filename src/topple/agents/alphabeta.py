@@ -90,7 +90,7 @@ class AlphaBeta(Agent):
             return super().knowledge(game)
         if self.options["weights"] is not None:
             raise BadText("give an evaluation or weights, not both")
-        return net_knowledge(game.sight[1], net_for(game, self.options["net"]))
+        return net_knowledge(game, net_for(game, self.options["net"]))
 
     def warm(self, game: Game) -> None:
         """Compile or load what a search of this game needs, before any clock runs."""

@@ -52,7 +52,7 @@ class PolicySearch(Search):
         game = position.game
         trained = net_for(game, agent.options["net"])
         sight, leaves = game.sight[1], make_leaves(game, 1, 1)
-        scratch = make_scratch(trained.design, sight)
+        scratch = make_scratch(trained.design, game)
         leaves.state[0] = game.scratch_state(position.state)
         game.run(evaluate_leaves, leaves, sight, trained.net, scratch, 0, 1)
         n_moves = int(leaves.n_moves[0])

@@ -130,7 +130,7 @@ class PuctSearch(TreeSearch):
         n_leaves = options["batch"] or (1 if threads == 1 else LEAVES_PER_THREAD * threads)
         trained = net_for(game, options["net"])
         self.net, self.sight = trained.net, game.sight[1]
-        self.net_scratches = [make_scratch(trained.design, self.sight) for _ in range(threads)]
+        self.net_scratches = [make_scratch(trained.design, game) for _ in range(threads)]
         n_trees = 2 if self.keep else 1  # while the subtree to be kept is copied, both exist
         most = options["memory"] * MEGABYTE // node_bytes(**TREE_KINDS) // n_trees
         self.most_nodes = min(max(most, 1 + game.sizes.moves), 2**31 - 1)

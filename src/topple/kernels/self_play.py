@@ -93,6 +93,7 @@ class Table(NamedTuple):
     n_kept: Wholes
     rewards: NDArray[np.float64]
     scores: NDArray[np.float64]
+    aside: State  # one vector, in which encodings try moves
     # One-element arrays for the parts of a tree that are not used.
     no_counts: Wholes
     no_numbers: NDArray[np.float64]
@@ -169,16 +170,21 @@ def advance_and_write(
     """
     n_over = advance_table(board, table, scratch, settings, n_state)
     for game in range(len(table.status)):
-        encode(board, table.leaf[game], planes[game])
+        encode(board, table.leaf[game], planes[game], table.aside)
         views[game] = view_of(board, table.leaf[game])
     return n_over
 
 
 @kernel
-def write_positions(board: Any, states: Wholes, planes: Numbers, views: Wholes) -> int:
-    """Write planes and views of positions; `states` has scratch space behind each of them."""
+def write_positions(
+    board: Any, states: Wholes, planes: Numbers, views: Wholes, aside: State
+) -> int:
+    """Write planes and views of positions; `states` has scratch space behind each of them.
+
+    `aside` is another state, in which moves are tried.
+    """
     for i in range(len(states)):
-        encode(board, states[i], planes[i])
+        encode(board, states[i], planes[i], aside)
         views[i] = view_of(board, states[i])
     return len(states)
 

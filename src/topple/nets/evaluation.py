@@ -6,7 +6,7 @@ import numpy as np
 
 from topple.compiling.specialise import kernel
 from topple.evaluations.interface import Evaluation, bounded
-from topple.nets.forward import NetScratch, look, make_scratch, write_returns
+from topple.nets.forward import LookedGame, NetScratch, look, make_scratch, write_returns
 from topple.nets.net import Net
 from topple.nets.net_file import TrainedNet
 from topple.nets.sight import Sight
@@ -27,10 +27,10 @@ class NetKnowledge(NamedTuple):
     returns: Returns
 
 
-def net_knowledge(sight: Sight, trained: TrainedNet) -> NetKnowledge:
-    """What `evaluate` takes for a network that fits the board."""
-    scratch = make_scratch(trained.design, sight)
-    return NetKnowledge(sight, trained.net, scratch, np.zeros(trained.design.players))
+def net_knowledge(game: LookedGame, trained: TrainedNet) -> NetKnowledge:
+    """What `evaluate` takes for a network that fits the game's board."""
+    scratch = make_scratch(trained.design, game)
+    return NetKnowledge(game.sight[1], trained.net, scratch, np.zeros(trained.design.players))
 
 
 @kernel

@@ -3,7 +3,7 @@
 All sums are taken in a fixed order, so that a network gives the same bits on every machine.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +31,23 @@ class NetScratch(NamedTuple):
     bias: Rows  # shape (widest layer,)
     logits: Rows  # shape (slots,)
     results: Rows  # shape (results + 1,): the chances and, last, the lead
+    aside: State  # in which encodings try moves
 
 
-def make_scratch(design: Design, sight: Sight) -> NetScratch:
-    """New scratch space for a network of this design on one board."""
+class LookedGame(Protocol):
+    """The attributes of a game that decide how much space a look at it takes."""
+
+    @property
+    def sight(self) -> tuple[str, Sight]:
+        """The kind of board, and what a network sees of it."""
+
+    def scratch_state(self) -> State:
+        """A new vector for kernels to change."""
+
+
+def make_scratch(design: Design, game: LookedGame) -> NetScratch:
+    """New scratch space for a network of this design on the game's board."""
+    sight = game.sight[1]
     rows, n = sight.taps.shape[1], sight.n
     n_sources = max(n + 1 + 2 * n * sight.n_lists, rows)
     c = design.channels
@@ -52,6 +65,7 @@ def make_scratch(design: Design, sight: Sight) -> NetScratch:
         bias=zeros(max(c, design.policy, design.value)),
         logits=zeros(n * design.actions + design.board_actions),
         results=zeros(design.results + 1),
+        aside=game.scratch_state(),
     )
 
 
@@ -62,7 +76,7 @@ def look(board: Any, state: State, sight: Sight, net: Net, scratch: NetScratch) 
     Results are chances, from the player to move on, and the expected lead of that player.
     """
     view = view_of(board, state)
-    encode(board, state, scratch.planes)
+    encode(board, state, scratch.planes, scratch.aside)
     for vertex in range(sight.n):
         for plane in range(sight.fixed.shape[2]):
             scratch.planes[vertex, sight.n_dynamic + plane] = sight.fixed[view, vertex, plane]

@@ -56,10 +56,11 @@ class SeenGame(Protocol):
 
 
 @contract
-def encode(board: Any, state: State, planes: Planes) -> None:
+def encode(board: Any, state: State, planes: Planes, aside: State) -> None:
     """Write the planes of a position that is not over, one number for each vertex and plane.
 
-    They are the first planes; each of their numbers is written, and nothing else.
+    They are the first planes; each of their numbers is written, and nothing else. `aside` is
+    another state, in which moves may be tried; its scratch space is zero before and after.
     """
     raise NotImplementedError
 

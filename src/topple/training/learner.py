@@ -1,5 +1,6 @@
 """The learner: a network that follows what the search found, batch by batch."""
 
+from collections.abc import Iterable
 from math import cos, pi
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from topple.training.window import LATTICES, Batch, Ring
 AVERAGE = 0.995  # of the weights, from one batch to the next
 LEAD_SHARE, FATES_SHARE = 0.25, 0.5  # of the loss
 CLIP = 1.0  # the largest norm of a gradient
+SETTLING = 16  # batches that a network looks at before it goes on learning
 
 Tensor = Any
 
@@ -87,15 +89,15 @@ class Learner:
             (off.square().sum(-1) / mask.sum(-1)).mean(),
         )
 
-    def look(self, batch: Batch, extent: tuple[int, int]) -> Looked:
+    def look(self, batch: Batch, extent: tuple[int, int], *, training: bool = True) -> Looked:
         """What the network that learns makes of a batch."""
         with torch.autocast(self.device, torch.bfloat16, enabled=self.device != "cpu"):
             planes = torch.as_tensor(batch.planes, device=self.device)
             if self.design.kind in LATTICES:
-                return self.twin.lattice(planes.unflatten(1, extent), training=True)
+                return self.twin.lattice(planes.unflatten(1, extent), training=training)
             arcs = arcs_on(batch, self.device)
             views = torch.as_tensor(batch.views, device=self.device)[:, None]
-            looked = self.twin.network(planes[:, :, None], arcs, views, training=True)
+            looked = self.twin.network(planes[:, :, None], arcs, views, training=training)
             logits, results, fates = (tensor[:, 0] for tensor in looked)
             padded = -1e4 * (1 - arcs.mask[:, :, 0, 0]).repeat_interleave(self.design.actions, 1)
             logits[:, : padded.shape[1]] += padded
@@ -121,6 +123,24 @@ class Learner:
             "optimiser": self.optimiser.state_dict(),
             "n_batches": self.n_batches,
         }
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the network can learn; one that was taken in must settle first."""
+        return self.twin.is_settled
+
+    def take_in(self, net: Net) -> None:
+        """Begin with the weights of an exported network."""
+        self.twin.take_in(net)
+        self.average.take_in(net)
+
+    def settle(self, batches: Iterable[tuple[Batch, tuple[int, int]]]) -> None:
+        """Fit the normalisations of a network that was taken in to these batches."""
+        with torch.cuda.stream(self.stream), torch.no_grad():
+            for batch, extent in batches:
+                self.look(batch, extent, training=False)
+            self.twin.settle()
+            self.average.load(self.twin.state())
 
     def begin_with(self, state: dict[str, Any]) -> None:
         """Take over the weights of another training, but nothing else of it."""

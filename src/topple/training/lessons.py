@@ -54,7 +54,7 @@ def make_lesson(
     sight = game.sight[1]
     planes = np.zeros((n_positions, sight.n, sight.n_dynamic), dtype=np.float32)
     views = np.zeros(n_positions, dtype=np.int32)
-    game.run(write_positions, vectors, planes, views)
+    game.run(write_positions, vectors, planes, views, game.scratch_state())
     players = vectors[:, PLAYER].copy()
     seats = (players[:, None] + np.arange(game.n_players)) % game.n_players
     scores = end.scores[seats]

@@ -17,11 +17,12 @@ from topple.agents import agent as make_agent
 from topple.core.errors import BadText, ToppleError, Unsupported
 from topple.core.files import write_whole, writing_whole
 from topple.core.stopping import Stop
-from topple.core.text import duration, plural
+from topple.core.text import duration, one_line, plural
 from topple.game import load
 from topple.nets.net_file import TrainedNet, save_net
+from topple.nets.shelf import net_for
 from topple.training.device_play import DevicePlay
-from topple.training.learner import Learner, Losses, draw_batch
+from topple.training.learner import SETTLING, Learner, Losses, draw_batch
 from topple.training.lessons import Lesson
 from topple.training.self_play import SelfPlay
 from topple.training.settings import TrainingSettings
@@ -63,11 +64,12 @@ class Training:
         folder: Path,
         device: str = "cpu",
         workers: int = 1,
-        begin: Path | None = None,
+        begin: str | None = None,
     ) -> None:
         """Begin, or go on from the checkpoint in the folder.
 
-        `begin` is the folder of another training, with whose weights a new one begins.
+        `begin` is a network or the folder of another training, with whose weights a new one
+        begins.
 
         Raises
         ------
@@ -96,7 +98,7 @@ class Training:
         write_whole(folder / SETTINGS, json.dumps(settings.as_data(), indent=1).encode())
         if saved:
             self._resume(saved)
-        elif begin is not None:
+        if begin is not None and self.learner.n_batches == 0:
             self._begin_with(begin)
         self.device_play = None if device == "cpu" else DevicePlay(self.play, self.learner.twin)
         self.pool = ThreadPoolExecutor(workers)
@@ -129,12 +131,25 @@ class Training:
         except Exception:
             raise self._damaged(CHECKPOINT) from None
 
-    def _begin_with(self, folder: Path) -> None:
+    def _begin_with(self, begin: str) -> None:
+        if not Path(begin).is_dir():
+            self._begin_with_net(begin)
+            return
         try:
-            saved = torch.load(folder / CHECKPOINT, self.device, weights_only=True)
+            saved = torch.load(Path(begin) / CHECKPOINT, self.device, weights_only=True)
             self.learner.begin_with(saved["learner"])
         except Exception:
-            raise BadText(f"{folder} holds no training of such a network to begin with") from None
+            raise BadText(f"{begin} holds no training of such a network to begin with") from None
+
+    def _begin_with_net(self, name: str) -> None:
+        trained = net_for(self.play.tables[0].table.game, name)
+        if trained.design != self.play.design:
+            blocks, channels = trained.design.blocks, trained.design.channels
+            raise BadText(
+                f"the network {one_line(name, 60)} has another design: begin with it needs "
+                f"--blocks {blocks} --channels {channels}"
+            )
+        self.learner.take_in(trained.net)
 
     def _resume(self, saved: dict[str, Any]) -> None:
         try:
@@ -249,6 +264,8 @@ class Training:
             numbers = np.random.default_rng([self.settings.seed, i])
             return draw_batch(rings, numbers, self.settings.batch)
 
+        if n_batches and not self.learner.is_settled:
+            self.learner.settle(draw(i) for i in range(SETTLING))
         # On a device the other threads draw batches ahead; here they have games to play.
         ahead = map if self.device_play is None else self.pool.map
         for batch, extent in ahead(draw, range(first, first + n_batches)):

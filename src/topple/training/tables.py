@@ -91,7 +91,7 @@ class GameTable:
 
     def play(self, design: Design, net: Net, n_rounds: int) -> None:
         """Play rounds with a network that is evaluated here."""
-        net_scratch = make_scratch(design, self.sight)
+        net_scratch = make_scratch(design, self.game)
         rest = (self.sight, net, net_scratch, self.game.sizes.state, n_rounds)
         self.game.run(play_round, self.table, self.scratch, self.gumbel, *rest)
 
@@ -194,6 +194,7 @@ def _make_table(game: Game, settings: TrainingSettings, n_games: int, n_slots: i
         n_kept=wholes(),
         rewards=np.zeros((n_games, game.n_players)),
         scores=np.zeros((n_games, game.n_players)),
+        aside=game.scratch_state(),
         no_counts=np.zeros(1, dtype=np.int32),
         no_numbers=np.zeros(1),
         no_keys=np.zeros(1, dtype=np.uint64),

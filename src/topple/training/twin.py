@@ -52,9 +52,12 @@ class Normal:
         self.mean = torch.zeros(channels)
         self.variance = torch.ones(channels)
         self.is_folded = False  # then only the shift is added
+        self.moments: list[tuple[Tensor, Tensor]] | None = None  # of batches to settle on
 
     def __call__(self, x: Tensor, mask: Tensor | None, *, training: bool) -> Tensor:
         """Normalise over all axes but the last; padding does not count."""
+        if self.moments is not None:
+            self.moments.append(_moments(x.float(), mask))
         if self.is_folded:
             return x + self.shift.to(x.dtype)
         if not training:
@@ -66,6 +69,26 @@ class Normal:
                 self.variance.lerp_(variance.detach(), MOMENTUM)
         scale = self.gain * torch.rsqrt(variance + EPSILON)
         return x * scale.to(x.dtype) + (self.shift - mean * scale).to(x.dtype)
+
+    def take_in(self, bias: NDArray[np.float32]) -> None:
+        """Only add a bias, until what is normalised has been seen."""
+        with torch.no_grad():
+            self.gain.fill_(1.0)
+            self.shift.copy_(torch.from_numpy(bias))
+            self.mean.zero_()
+            self.variance.fill_(1.0 - EPSILON)
+        self.moments = []
+
+    def settle(self) -> None:
+        """Normalise from now on by the batches seen; what comes out of them stays the same."""
+        assert self.moments
+        means, variances = (torch.stack(each) for each in zip(*self.moments, strict=True))
+        self.moments = None
+        with torch.no_grad():
+            self.mean.copy_(means.mean(0))
+            self.variance.copy_(variances.mean(0) + means.var(0, correction=0))
+            self.gain.copy_(torch.sqrt(self.variance + EPSILON))
+            self.shift.add_(self.mean)
 
 
 def _moments(x: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
@@ -138,6 +161,8 @@ class Twin:
         with torch.no_grad():
             for name, tensor in self.state().items():
                 tensor.copy_(state[name])
+        for normal in self.normals:
+            normal.moments = None
 
     def lattice(self, planes: Tensor, *, training: bool = False) -> Looked:
         """Look at planes of shape (positions, rows, columns, planes)."""
@@ -239,6 +264,28 @@ class Twin:
                 own.shift.copy_(normal.shift - normal.mean * scale)
                 own.is_folded = True
             self._fold_mixtures()
+
+    def take_in(self, net: Net) -> None:
+        """Become an exported network again, which can learn once `settle` was called.
+
+        What was not exported, whose each vertex will be, is learned anew.
+        """
+        with torch.no_grad():
+            for name, tensor in self.parameters.items():
+                array = getattr(net, name, None)
+                tensor.copy_(torch.zeros(()) if array is None else torch.from_numpy(array.copy()))
+        for normal, bias in zip(self.normals, (net.stem_bias, *net.mix_bias), strict=True):
+            normal.take_in(bias.copy())
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it can learn."""
+        return all(normal.moments is None for normal in self.normals)
+
+    def settle(self) -> None:
+        """Learn from now on; a few batches have been looked at since a network was taken in."""
+        for normal in self.normals:
+            normal.settle()
 
     def _fold_mixtures(self) -> None:
         """Bring the layers up to date in place: recorded graphs go on using them."""

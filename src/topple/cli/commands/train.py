@@ -104,11 +104,11 @@ def train(
         int, typer.Option("--taught", metavar="N", help="Positions of the teacher's games.", min=1)
     ] = TAUGHT,
     begin: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--begin",
-            metavar="FOLDER",
-            help="Begin with the weights of another training.",
+            metavar="NET",
+            help="Begin with a network, shipped or in a file, or with another training's folder.",
             show_default=False,
         ),
     ] = None,

@@ -38,7 +38,7 @@ def _edges(size: int) -> NDArray[np.float32]:
 
 
 @kernel
-def encode(board: HexBoard, state: State, planes: Planes) -> None:
+def encode(board: HexBoard, state: State, planes: Planes, aside: State) -> None:
     """Write the planes of `DYNAMIC`."""
     size, side = board.size, state[PLAYER] ^ state[SWAPPED]
     for row in range(size):

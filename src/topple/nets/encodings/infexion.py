@@ -44,7 +44,7 @@ def sight(game: SeenGame) -> tuple[str, Sight]:
 
 
 @kernel
-def encode(board: InfexionBoard, state: State, planes: Planes) -> None:
+def encode(board: InfexionBoard, state: State, planes: Planes, aside: State) -> None:
     """Write the planes of `DYNAMIC`."""
     n, player = board.n, state[PLAYER]
     for cell in range(n):

@@ -48,7 +48,7 @@ def sight(game: SeenGame) -> tuple[str, Sight]:
 
 
 @kernel
-def encode(board: InfluenceBoard, state: State, planes: Planes) -> None:
+def encode(board: InfluenceBoard, state: State, planes: Planes, aside: State) -> None:
     """Write the planes of `DYNAMIC`."""
     n, player = board.n, state[PLAYER]
     left = state[WITH_LABEL] + state[WITH_LABEL + 1]

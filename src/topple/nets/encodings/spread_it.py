@@ -1,12 +1,13 @@
-"""Spread-It as a network sees it: tokens beside thresholds, owners, budgets."""
+"""Spread-It as a network sees it: tokens beside thresholds, owners, budgets, cascades."""
 
 import numpy as np
 
 from topple.compiling.specialise import kernel
 from topple.nets.interface import Planes, SeenGame, put_constant
+from topple.nets.lookahead import N_EFFECTS, has_won, lookahead, put_effects, put_nothing, try_move
 from topple.nets.sight import Sight, make_sight
-from topple.rules.interface import PLAYER, State
-from topple.rules.spread_it.board import LEFT, ON_BOARD, OWNED, TOKENS, SpreadItBoard
+from topple.rules.interface import PLAYER, STATUS, State
+from topple.rules.spread_it.board import LEFT, ON_BOARD, OWNED, TOKENS, SpreadItBoard, work_at
 
 MISSING = 3  # planes for vertices that lack 1, 2 or 3 tokens
 DYNAMIC = (
@@ -26,6 +27,8 @@ DYNAMIC = (
     "lead in vertices by the vertices",
     "tokens on the board by the vertices",
     "the last turns",
+    *lookahead("own"),
+    *lookahead("other's"),
 )
 FIXED = (
     "degree",
@@ -41,6 +44,7 @@ FIXED = (
 ACTIONS = 1
 SCALE = 8.0
 LAST_TURNS = 4.0
+MORE_FIRINGS = 32  # than vertices: then a cascade that is tried is cut
 
 
 def net_name(game: SeenGame) -> str:
@@ -75,7 +79,7 @@ def sight(game: SeenGame) -> tuple[str, Sight]:
 
 
 @kernel
-def encode(board: SpreadItBoard, state: State, planes: Planes) -> None:
+def encode(board: SpreadItBoard, state: State, planes: Planes, aside: State) -> None:
     """Write the planes of `DYNAMIC`."""
     n, player = board.n, state[PLAYER]
     own_at, other_at, owners = TOKENS + player * n, TOKENS + (1 - player) * n, TOKENS + 2 * n
@@ -105,6 +109,38 @@ def encode(board: SpreadItBoard, state: State, planes: Planes) -> None:
     put_constant(planes, n, at + 5, (own + other) * scale)
     turns = own_left + other_left
     put_constant(planes, n, at + 6, max(0.0, 1.0 - turns / LAST_TURNS))
+    write_cascades(board, state, planes, aside, at + 7, player)
+    write_cascades(board, state, planes, aside, at + 7 + N_EFFECTS, 1 - player)
+
+
+@kernel
+def write_cascades(
+    board: SpreadItBoard, state: State, planes: Planes, aside: State, at: int, player: int
+) -> None:
+    """Write what each move of a player would bring, from the plane `at` on."""
+    n = board.n
+    put_nothing(planes, n, at)
+    left = state[LEFT + player]
+    if left == 0:
+        return
+    is_last = left == 1 and state[LEFT + 1 - player] == 0  # then every move ends the game
+    before = lead_of(board, state, player)
+    for vertex in range(n):
+        tokens = state[TOKENS + vertex] + state[TOKENS + n + vertex]
+        is_free = board.full == 0 or state[TOKENS + 2 * n + vertex] == 0
+        if is_free and (is_last or tokens + 1 >= board.thresholds[vertex]):
+            most = n + MORE_FIRINGS
+            n_steps = try_move(board, state, aside, work_at(board), player, vertex, most)
+            wins = has_won(aside[STATUS], player)
+            after = lead_of(board, aside, player)
+            put_effects(planes, n, vertex, at, n_steps, before, after, wins)
+
+
+@kernel
+def lead_of(board: SpreadItBoard, state: State, player: int) -> int:
+    """A player's lead in what decides the game: vertices under full loyalty, else tokens."""
+    at = OWNED if board.full == 1 else ON_BOARD
+    return int(state[at + player] - state[at + 1 - player])
 
 
 @kernel
