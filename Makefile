@@ -35,7 +35,8 @@ run: $(INSTALLED)  # again: nothing is played twice, `make clean` forgets it all
 browser: setup  # the tests of the lab's page need one; Chromium is installed where none is found
 	@$(BIN)/python -m tests.e2e.browser
 
-test: setup lint browser
+test: setup
+	@$(MAKE) --no-print-directory --jobs 2 lint browser
 	$(BIN)/topple warmup
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --durations 10 -m 'not prove'
 

@@ -424,7 +424,7 @@ def test_a_game_without_an_encoding_has_no_network(node_kayles: object) -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["puct:iterations=30", "puct:iterations=30,batch=4,threads=2", "policy:temperature=1",
+    ["puct:iterations=12", "puct:iterations=12,batch=4,threads=2", "policy:temperature=1",
      "alphabeta:evaluation=net,depth=2"],
 )  # fmt: skip
 def test_plain_python_gives_the_same(spec: str) -> None:

@@ -91,6 +91,7 @@ def test_two_workers_play_the_same_games(undisturbed: str, tmp_path: Path) -> No
     assert games_in(db) == undisturbed
 
 
+@pytest.mark.prove  # Ray takes long to start
 def test_ray_plays_the_same_games(undisturbed: str, tmp_path: Path) -> None:
     db = tmp_path / "results.db"
     run = start(*TOURNAMENT, "--backend", "ray", "--workers", "2", "--db", str(db), "--json")

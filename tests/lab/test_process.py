@@ -116,7 +116,12 @@ def test_with_nothing_compiled_the_page_and_every_game_work_at_once(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "sign", [signal.SIGINT, signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.prove)]
+    "sign",
+    [
+        signal.SIGKILL,
+        pytest.param(signal.SIGINT, marks=pytest.mark.prove),
+        pytest.param(signal.SIGTERM, marks=pytest.mark.prove),
+    ],
 )
 def test_however_the_lab_ends_no_process_stays_behind(tmp_path: Path, sign: signal.Signals) -> None:
     with started(tmp_path) as lab:

@@ -284,6 +284,7 @@ def test_the_command_trains_measures_and_draws(tmp_path: Path) -> None:
     assert all(0 <= each <= 1 for each in data["points"][-1]["against"].values())
 
 
+@pytest.mark.prove  # compiles the rules for three players
 def test_three_players_can_be_trained_and_measured(tmp_path: Path) -> None:
     ran = command(
         "train", "chain-reaction:players=3", *SHORT[2:], "--board", "grid:2x2", "--positions", "60",

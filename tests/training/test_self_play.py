@@ -259,6 +259,7 @@ def test_games_on_a_device_are_those_played_here(game: str, boards: tuple[str, .
         assert own[3].astype(float) / UNIT == pytest.approx(other[3] / UNIT, abs=1e-3)
 
 
+@pytest.mark.prove  # compiles what a family of networks needs
 def test_networks_that_are_drawn_are_replaced_when_all_their_games_are_over() -> None:
     settings = tiny(games=("influence",), boards=("random-digraph:n=5-7,m=6,seed=new",), parallel=6)
     play = SelfPlay(settings, 3)
