@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards import Board, board_from_networkx, load_board
+from topple.boards.part import part_of
 from topple.compiling.chance import write_chance
 from topple.compiling.rng import make_rng
 from topple.compiling.specialise import Specialised, can_keep_journal, specialised
-from topple.core.errors import BadText, Unsupported
+from topple.core.errors import BadBoard, BadText, Unsupported
 from topple.core.spec import format_spec, parse_spec, read_options, without_late
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
@@ -28,6 +29,10 @@ from topple.rules.journal import add_journal, journal_length
 
 if TYPE_CHECKING:
     import networkx
+
+
+MOST_REHEARSED = 500  # vertices of a board on which kernels are called for the first time
+_OF_THE_BOARD = ("sight", "judged_by_net", "rehearsed")  # cached properties
 
 
 class Game:
@@ -271,6 +276,26 @@ class Game:
         compiled = self.kernels.compiled
         judged.kernels = judged._specialised(compiled)
         return judged
+
+    @cached_property
+    def rehearsed(self) -> "Game":
+        """This game where its kernels are called for the first time: on a part of a large board.
+
+        The kernels are the same. On a board of squares or hexes, and where the options fit the
+        whole board only, it is the game itself.
+        """
+        if self.board.n_vertices <= MOST_REHEARSED or self.board.form != "network":
+            return self
+        small = Game.__new__(Game)
+        own = {name: self.__dict__[name] for name in self.__dict__ if name not in _OF_THE_BOARD}
+        small.__dict__.update(own, board=part_of(self.board), _views={})
+        try:
+            small.tables = _read_only(self.rules.tables(small.board, self.options))
+        except (BadBoard, BadText):
+            return self
+        small.sizes = self.rules.sizes(small.tables)
+        small.chance_at = getattr(self.rules, "chance_at", chance_at)(small.tables)
+        return small
 
     def seen_from(self, state: State) -> "Game":
         """This game as searches may see it from a position: mostly the game itself."""
