@@ -197,6 +197,14 @@ def test_games_are_started_again_with_other_openings() -> None:
     assert len(starts) > 3  # the empty board, one stone, two stones
 
 
+def test_noise_ends_after_the_moves_that_explore() -> None:
+    """Games without noise are all the same; with it they begin to differ."""
+    for exploring, alike in ((0, True), (100, False)):
+        table = played_table("hex", "hex:3", compiled=True, exploring=exploring, simulations=8)
+        games = [[position.text for position in kept_positions(table, i)] for i in range(2)]
+        assert (games[0] == games[1]) == alike
+
+
 def test_games_that_go_on_for_ever_are_cut() -> None:
     table = played_table("infexion", "infexion:3", longest=3)
     assert (table.table.n_kept <= 3).all()

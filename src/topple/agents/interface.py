@@ -94,7 +94,7 @@ class Agent(ABC):
     def warm(self, game: Game) -> None:
         """Compile or load what a search of this game needs, before any clock runs."""
         if not all(kernel in game.kernels.called for kernel in self.kernels(game)):
-            self.rehearse(game)
+            self.rehearse(game.rehearsed)
 
     def rehearse(self, game: Game) -> None:
         """Call every kernel once, with little to do."""

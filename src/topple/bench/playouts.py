@@ -1,6 +1,7 @@
 """Measure random games per second, and the cost of a move on networks of growing size."""
 
 from collections.abc import Callable, Sequence
+from math import isqrt
 from time import perf_counter
 from typing import Any
 
@@ -11,6 +12,7 @@ from topple.compiling.rng import Rng, make_rng
 from topple.compiling.specialise import kernel
 from topple.game import warm_up as warming
 from topple.game.game import Game, load
+from topple.kernels.moves import play_move
 from topple.kernels.playout import playouts
 from topple.rules import game_names
 from topple.rules.interface import (
@@ -20,11 +22,14 @@ from topple.rules.interface import (
     Moves,
     State,
     begin,
+    copy_position,
     random_move,
     step,
 )
+from topple.rules.journal import put_position
 
 SIZES = (30, 300, 3_000, 30_000)
+CORNER = 8  # vertices of the side of the square in which moves are tried
 SHORTEST = 0.05  # seconds of one measurement, so that reading the clock does not matter
 
 Report = Callable[[str], None]
@@ -134,7 +139,9 @@ def scaling(
 
     Plays whole random games on preferential-attachment networks in which each new
     vertex has three edges. A move changes its own vertex and, for each firing, a vertex
-    and its neighbours; `ns_per_change` is the time for one such change.
+    and its neighbours; `ns_per_change` is the time for one such change. `ns_per_trial` is the
+    time to try a move and take it back, as searches do, among the same few tokens in a corner
+    of a square grid of about that size.
 
     Parameters
     ----------
@@ -149,7 +156,7 @@ def scaling(
     -------
     list of dict
         With keys loyalty, vertices, edges, moves_per_s, firings_per_move,
-        ns_per_move and ns_per_change.
+        ns_per_move, ns_per_change and ns_per_trial.
     """
     rows = []
     for loyalty in ("zero", "full"):
@@ -167,11 +174,63 @@ def scaling(
                     "firings_per_move": round(n_firings / n_moves, 3),
                     "ns_per_move": round(took / n_moves * 1e9, 1),
                     "ns_per_change": round(took / changes * 1e9, 2),
+                    "ns_per_trial": round(1e9 * _trial_seconds(loyalty, n, seconds), 1),
                 }
             )
             if report:
                 report(f"{n:,} vertices, {loyalty} loyalty")
     return rows
+
+
+@kernel
+def try_moves(
+    board: Any, root: State, trial: State, n_state: int, vertices: NDArray[np.int32], n_times: int
+) -> int:
+    """Try a token on each of some vertices, so many times; returns the number of trials."""
+    for _ in range(n_times):
+        for i in range(len(vertices)):
+            copy_position(root, trial, n_state)
+            play_move(board, trial, vertices[i])
+    return n_times * len(vertices)
+
+
+def _corner(side: int, width: int) -> NDArray[np.int32]:
+    """The vertices of a square in the corner of a grid with rows of that length."""
+    rows, columns = np.divmod(np.arange(side * side), side)
+    return (rows * width + columns).astype(np.int32)
+
+
+def _corner_case(game: Game) -> tuple[State, State, int, NDArray[np.int32], int]:
+    """Arguments of `try_moves`: a corner in which one token in three starts a cascade."""
+    vertices, random = _corner(CORNER, game.board.columns), np.random.default_rng(1)
+    position, thresholds = game.start(), game.board.thresholds
+    for vertex in random.permutation(np.repeat(vertices, thresholds[vertices] - 1))[: 2 * CORNER]:
+        position = position.play(int(vertex))
+    root, trial = game.scratch_states(2)
+    put_position(root, position.state)
+    return root, trial, game.sizes.state, vertices, 1
+
+
+warming.can_be_warmed(
+    try_moves,
+    lambda game: (*game.scratch_states(2), game.sizes.state, np.zeros(0, dtype=np.int32), 0),
+)
+
+
+def _trial_seconds(loyalty: str, n: int, seconds: float) -> float:
+    """The time to try a move in a corner of a square grid of about n vertices."""
+    side = max(CORNER, isqrt(n))
+    game = load("spread-it", f"grid:{side}x{side}", loyalty=loyalty)
+    warming.warm(game, (try_moves,))
+    *arguments, n_times = _corner_case(game)
+    best, end = np.inf, perf_counter() + seconds
+    while perf_counter() < end:
+        began = perf_counter()
+        n_trials = game.run(try_moves, *arguments, n_times)
+        took = perf_counter() - began
+        best = min(best, took / n_trials)
+        n_times = 2 * n_times if took < SHORTEST else n_times
+    return best
 
 
 def _count_games(game: Game, seconds: float) -> tuple[float, NDArray[np.int64]]:
@@ -180,7 +239,7 @@ def _count_games(game: Game, seconds: float) -> tuple[float, NDArray[np.int64]]:
     state, counts, took = game.scratch_state(), np.zeros(3, dtype=np.int64), 0.0
     warming.warm(game, (play_and_count,))
     while took < seconds:
-        state[: game.sizes.state] = root
+        put_position(state, root)
         began = perf_counter()
         game.run(play_and_count, state, rng, moves, counts)
         took += perf_counter() - began

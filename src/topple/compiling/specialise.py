@@ -21,10 +21,13 @@ from topple.compiling.cache import BOUNDS_CHECK, MachineCode, cache_trouble
 from topple.compiling.helpers import helper_options
 from topple.compiling.processor import avoid_avx512
 from topple.compiling.products import register_products
+from topple.compiling.recorded import RECORD, can_record, recorded_code
 from topple.compiling.sources import files_behind
 from topple.core.lazy import lazy_module
 
 numba = lazy_module("numba")
+
+RECORDER = Path(__file__).with_name("recorded.py")
 
 Kernel = Callable[..., Any]
 Function = TypeVar("Function", bound=Kernel)
@@ -64,13 +67,20 @@ class Specialised:
     `beyond` that has it: the game's evaluations, its encoding for networks. The first
     call of a kernel compiles it, or loads it from the disk cache if `is_warm`; `called`
     holds the kernels that have been called. Without `rules` it keeps the helpers that all
-    games share.
+    games share. With a `journal` the rules record what they write into a state by its
+    `record`, and its other functions replace those of a contract.
     """
 
     def __init__(
-        self, rules: ModuleType | None, compiled: bool, *beyond: ModuleType | None
+        self,
+        rules: ModuleType | None,
+        compiled: bool,
+        *beyond: ModuleType | None,
+        journal: ModuleType | None = None,
     ) -> None:
-        self.modules = [module for module in (rules, *beyond) if module is not None]
+        self.modules = [module for module in (journal, rules, *beyond) if module is not None]
+        self.journal = journal
+        self._recorded = _writers(rules) if rules and journal else frozenset()
         self.name: str = rules.NAME if rules else "every game"
         self.first_rule: list[Kernel] = [rules.start] if rules else []
         self.compiled = compiled
@@ -97,7 +107,8 @@ class Specialised:
         All games share it if it depends on no rule.
         """
         own = self._own(function)
-        keeper = self if _depends_on_rules(own) else shared(self.compiled)
+        is_own = _depends_on_rules(own) or not self._recorded.isdisjoint(_reached([own]))
+        keeper = self if is_own else shared(self.compiled)
         with keeper._binding:
             if own not in keeper._helpers:
                 keeper._bind(own, is_helper=True)
@@ -115,8 +126,12 @@ class Specialised:
     def _bind(self, function: Kernel, *, is_helper: bool) -> Any:
         """Copy a kernel, bind the copy to the game's helpers, and let it be compiled."""
         assert isinstance(function, FunctionType)
-        scope = dict(function.__globals__)
-        copy = FunctionType(function.__code__, scope, function.__name__, function.__defaults__)
+        scope, code = dict(function.__globals__), function.__code__
+        if function in self._recorded:
+            assert self.journal is not None
+            code = recorded_code(function) or code
+            scope[RECORD] = self.helper(self.journal.record)
+        copy = FunctionType(code, scope, function.__name__, function.__defaults__)
         copy.__module__ = function.__module__
         copy.__qualname__ = f"{function.__name__}_{self._short_name}"
         if is_helper:
@@ -155,7 +170,8 @@ class Specialised:
     @property
     def _short_name(self) -> str:
         """The game's name as part of the name of a function and of a folder."""
-        return re.sub(r"\W", "_", self.name)
+        ending = "_journal" if self.journal else ""
+        return re.sub(r"\W", "_", self.name) + ending
 
     def machine_code(self, function: Kernel) -> MachineCode:
         """The cache folder of a kernel that is called from Python."""
@@ -173,7 +189,8 @@ class Specialised:
     def _files(self, function: Kernel) -> set[Path]:
         """The files of a kernel, of all kernels that it calls, and of the rules."""
         seen = _reached([self._own(function), *self.first_rule], self._own)
-        return {Path(each.__code__.co_filename) for each in seen}
+        beside = {Path(str(self.journal.__file__)), RECORDER} if self.journal else set()
+        return {Path(each.__code__.co_filename) for each in seen} | beside
 
     def extent(self, kernels: Iterable[Kernel]) -> int:
         """How many functions kernels consist of, which says how long they take to compile."""
@@ -235,9 +252,28 @@ def _reached(
 
 
 @cache
-def specialised(rules: ModuleType, compiled: bool, *beyond: ModuleType | None) -> Specialised:
+def specialised(
+    rules: ModuleType, compiled: bool, *beyond: ModuleType | None, journal: ModuleType | None = None
+) -> Specialised:
     """The kernels of a game, which all its boards and options share."""
-    return Specialised(rules, compiled, *beyond)
+    return Specialised(rules, compiled, *beyond, journal=journal)
+
+
+@cache
+def can_keep_journal(rules: ModuleType) -> bool:
+    """Whether all that a game's rules write into a state can be recorded."""
+    return can_record(_rule_kernels(rules))
+
+
+def _rule_kernels(rules: ModuleType) -> set[Kernel]:
+    """The kernels of a game's rules, and all that they call."""
+    return _reached(each for each in vars(rules).values() if is_kernel(each))
+
+
+@cache
+def _writers(rules: ModuleType) -> frozenset[Kernel]:
+    """Those of the kernels of a game's rules that write into a state."""
+    return frozenset(each for each in _rule_kernels(rules) if recorded_code(each))
 
 
 def _full_name(function: Kernel) -> str:

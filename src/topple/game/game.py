@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from topple.boards import Board, board_from_networkx, load_board
+from topple.boards.part import part_of
 from topple.compiling.chance import write_chance
 from topple.compiling.rng import make_rng
-from topple.compiling.specialise import specialised
-from topple.core.errors import BadText, Unsupported
+from topple.compiling.specialise import Specialised, can_keep_journal, specialised
+from topple.core.errors import BadBoard, BadText, Unsupported
 from topple.core.spec import format_spec, parse_spec, read_options, without_late
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
@@ -22,11 +23,16 @@ from topple.kernels.playout import random_game
 from topple.nets import evaluation
 from topple.nets.encodings import encoding_of
 from topple.nets.sight import Sight
-from topple.rules import find_rules, text
+from topple.rules import find_rules, journal, text
 from topple.rules.interface import FAILED, Moves, Sizes, State, chance_at, start
+from topple.rules.journal import add_journal, journal_length
 
 if TYPE_CHECKING:
     import networkx
+
+
+MOST_REHEARSED = 500  # vertices of a board on which kernels are called for the first time
+_OF_THE_BOARD = ("sight", "judged_by_net", "rehearsed")  # cached properties
 
 
 class Game:
@@ -55,7 +61,9 @@ class Game:
         self.evaluations = knowledge_of(getattr(rules, "EVALUATIONS", self.name))
         compiled = compiled and getattr(rules, "COMPILES", True)
         self.encoding = encoding_of(getattr(rules, "ENCODING", self.name))
-        self.kernels = specialised(rules, compiled, self.evaluations, self.encoding)
+        is_large = self.sizes.state >= journal.LEAST
+        self.journal = journal if is_large and can_keep_journal(rules) else None
+        self.kernels = self._specialised(compiled)
         self.view: int | None = None  # which part of the game is seen; None: all of it
         self._views: dict[int, Game] = {}
 
@@ -85,6 +93,11 @@ class Game:
         defaults = {option.name: option.default for option in self.rules.OPTIONS}
         chosen = {name: v for name, v in self.options.items() if v != defaults[name]}
         return format_spec(self.name, (), chosen)
+
+    def _specialised(self, compiled: bool) -> Specialised:
+        """The game's own copies of kernels."""
+        beyond = self.evaluations, self.encoding
+        return specialised(self.rules, compiled, *beyond, journal=self.journal)
 
     def start(self) -> Position:
         """The first position."""
@@ -181,7 +194,7 @@ class Game:
         It is all zero, or begins with the position `root`. In a game with chance `draw`, the
         draw of the move that is played next, sets the generator.
         """
-        state = np.zeros(self.sizes.state + self.sizes.work, dtype=np.int32)
+        state: State = self.scratch_states(1)[0]
         if root is not None:
             state[: self.sizes.state] = root[: self.sizes.state]
         if self.has_chance:
@@ -189,8 +202,17 @@ class Game:
         return state
 
     def scratch_states(self, n: int) -> NDArray[np.int32]:
-        """New vectors for kernels to change, shape (n, sizes.state + sizes.work), all zero."""
-        return np.zeros((n, self.sizes.state + self.sizes.work), dtype=np.int32)
+        """New vectors for kernels to change, shape (n, sizes.state + sizes.work), all zero.
+
+        On large boards each is longer, by its journal.
+        """
+        sizes, length = self.sizes, self.sizes.state + self.sizes.work
+        if self.journal is None:
+            return np.zeros((n, length), dtype=np.int32)
+        states = np.zeros((n, length + journal_length(sizes.state)), dtype=np.int32)
+        for state in states:
+            add_journal(state, sizes.state)
+        return states
 
     def scratch_moves(self) -> Moves:
         """A new vector for kernels to write moves into, shape (sizes.moves,)."""
@@ -252,8 +274,28 @@ class Game:
         judged.__dict__.update(self.__dict__)
         judged.evaluations = evaluation
         compiled = self.kernels.compiled
-        judged.kernels = specialised(self.rules, compiled, evaluation, self.encoding)
+        judged.kernels = judged._specialised(compiled)
         return judged
+
+    @cached_property
+    def rehearsed(self) -> "Game":
+        """This game where its kernels are called for the first time: on a part of a large board.
+
+        The kernels are the same. On a board of squares or hexes, and where the options fit the
+        whole board only, it is the game itself.
+        """
+        if self.board.n_vertices <= MOST_REHEARSED or self.board.form != "network":
+            return self
+        small = Game.__new__(Game)
+        own = {name: self.__dict__[name] for name in self.__dict__ if name not in _OF_THE_BOARD}
+        small.__dict__.update(own, board=part_of(self.board), _views={})
+        try:
+            small.tables = _read_only(self.rules.tables(small.board, self.options))
+        except (BadBoard, BadText):
+            return self
+        small.sizes = self.rules.sizes(small.tables)
+        small.chance_at = getattr(self.rules, "chance_at", chance_at)(small.tables)
+        return small
 
     def seen_from(self, state: State) -> "Game":
         """This game as searches may see it from a position: mostly the game itself."""

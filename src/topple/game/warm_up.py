@@ -53,6 +53,7 @@ def cold_kernels(game: Game, kernels: Iterable[Kernel]) -> list[Kernel]:
 
 def warm(game: Game, kernels: Iterable[Kernel]) -> None:
     """Call each kernel once on a small case, which compiles or loads it."""
+    game = game.rehearsed
     with quietly():
         for kernel in kernels:
             game.run(kernel, *_small_cases[kernel](game))

@@ -109,6 +109,7 @@ class GumbelSettings(NamedTuple):
     schedule: Wholes  # shape (considered + 1, simulations): visits of the child that is next
     trust: float  # what a visit count of 50 makes of a difference of 1 in reward
     opening: int  # at most so many random plies
+    exploring: int  # moves of a game that are chosen with noise
     most_kept: int  # children of a node below the root
 
 
@@ -301,13 +302,14 @@ def expand_leaf(
 def consider_moves(
     board: Any, table: Table, game: int, tree: UctTree, settings: GumbelSettings
 ) -> None:
-    """Give the root the children that its logits and noise choose, the best first."""
+    """Give the root the children that its logits choose, at first with noise; the best first."""
     moves, rng = table.moves[game], table.rng[game]
     n_moves = legal_moves(board, table.leaf[game], moves)
     n_children = min(n_moves, settings.n_considered)
     table.n_moves[game] = n_moves
     tree.first[ROOT], tree.n_children[ROOT], tree.tried[ROOT] = 1, n_children, n_children
     tree.size[0] = 1 + n_children
+    is_exploring = table.n_kept[game] < settings.exploring
     most = -np.inf
     for i in range(n_moves):
         table.logits[game, i] = table.answer[game, slot_of(board, moves[i])]
@@ -317,7 +319,9 @@ def consider_moves(
         total += exp(np.float64(table.logits[game, i]) - most)
     for i in range(n_moves):
         table.logits[game, i] -= np.float32(most + ln(total))
-        noisy = np.float64(table.logits[game, i]) + gumbel(rng)
+        noisy = np.float64(table.logits[game, i])
+        if is_exploring:
+            noisy += gumbel(rng)
         place = min(i, n_children)
         if i >= n_children:
             place -= 1

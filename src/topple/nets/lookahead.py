@@ -28,8 +28,8 @@ def try_move(
 ) -> int:
     """Let a player move here in `aside`, as if it were their turn; returns the number of steps.
 
-    The first `n_state` numbers of a state are the position. A move is cut after `most` steps.
-    Changes `aside`, whose scratch space is zero before and after.
+    The first `n_state` numbers of a state are the position. Changes `aside`. A move is cut after
+    `most` steps, and what it has left in the scratch space is then the caller's to clear.
     """
     copy_position(state, aside, n_state)
     aside[PLAYER] = player
@@ -38,8 +38,6 @@ def try_move(
     while step(board, aside) != NO_VERTEX:
         n_steps += 1
         if n_steps == most:
-            for i in range(n_state, len(aside)):
-                aside[i] = 0
             break
     return n_steps
 

@@ -196,9 +196,12 @@ def playout(board: Any, state: State, rng: Rng, moves: Moves) -> int:
     return n_plies
 
 
-@kernel
+@contract
 def copy_position(source: State, target: State, n: int) -> None:
-    """Copy the first n numbers of `source` into `target`, whose other numbers stay."""
+    """Copy the first n numbers of `source` into `target`, whose other numbers stay.
+
+    No game replaces it, but on large boards `topple.rules.journal` does.
+    """
     for i in range(n):
         target[i] = source[i]
 

@@ -24,6 +24,7 @@ class TrainingSettings:
     trust: float = 20.0  # logits that a difference of 1 in reward is worth, at few visits
     estimates: float = 0.04  # the share of each later position's in what is learned of the result
     opening: int = 2  # at most so many random plies
+    exploring: int = 10_000  # moves of a game that are chosen with noise
     teacher: str = ""  # an agent whose games are learned from first
     taught: int = 0  # positions of its games
     parallel: int = 1024  # games at a time
@@ -89,6 +90,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "trust": (0.1, 1000),
     "estimates": (0, 1),
     "opening": (0, 100),
+    "exploring": (0, 10_000),
     "taught": (0, 10**12),
     "parallel": (1, 1 << 16),
     "positions": (0, 10**12),

@@ -142,6 +142,7 @@ def gumbel_settings(settings: TrainingSettings) -> GumbelSettings:
         visit_schedule(settings.considered, settings.simulations),
         settings.trust,
         settings.opening,
+        settings.exploring,
         MOST_KEPT_CHILDREN,
     )
 

@@ -79,6 +79,21 @@ def train(
     opening: Annotated[
         int, typer.Option("--opening", metavar="N", help="At most so many random plies at first.")
     ] = BASE.opening,
+    exploring: Annotated[
+        int,
+        typer.Option(
+            "--exploring",
+            metavar="N",
+            help="Moves of each game that are chosen with noise.",
+            show_default="all",
+        ),
+    ] = BASE.exploring,
+    trust: Annotated[
+        float,
+        typer.Option(
+            "--trust", metavar="X", help="How much the values found weigh beside the network."
+        ),
+    ] = BASE.trust,
     parallel: Annotated[
         int, typer.Option("--parallel", metavar="N", help="Games that are played at a time.")
     ] = BASE.parallel,
@@ -153,6 +168,8 @@ def train(
         simulations=simulations,
         considered=considered,
         opening=opening,
+        exploring=exploring,
+        trust=trust,
         teacher=teacher,
         taught=taught if teacher else 0,
         parallel=parallel,

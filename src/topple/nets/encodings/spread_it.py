@@ -8,6 +8,7 @@ from topple.nets.lookahead import N_EFFECTS, has_won, lookahead, put_effects, pu
 from topple.nets.sight import Sight, make_sight
 from topple.rules.interface import PLAYER, STATUS, State
 from topple.rules.spread_it.board import LEFT, ON_BOARD, OWNED, TOKENS, SpreadItBoard, work_at
+from topple.rules.spread_it.cascade import clear
 
 MISSING = 3  # planes for vertices that lack 1, 2 or 3 tokens
 DYNAMIC = (
@@ -131,6 +132,8 @@ def write_cascades(
         if is_free and (is_last or tokens + 1 >= board.thresholds[vertex]):
             most = n + MORE_FIRINGS
             n_steps = try_move(board, state, aside, work_at(board), player, vertex, most)
+            if n_steps == most:
+                clear(board, aside)
             wins = has_won(aside[STATUS], player)
             after = lead_of(board, aside, player)
             put_effects(planes, n, vertex, at, n_steps, before, after, wins)

@@ -36,6 +36,7 @@ from topple.kernels.proof.table import (
 from topple.rules import hex as hex_rules
 from topple.rules import infexion
 from topple.rules.interface import STATUS
+from topple.rules.journal import put_position
 from topple.rules.spread_it.board import LEFT
 from topple.rules.spread_it.wide.board import WideBoard
 from topple.solvers.proof.memory import UNKNOWN, ProofMemory
@@ -199,7 +200,7 @@ class ProofSolving(Solving):
 
     def _begin_question(self, child: Position, target: int) -> None:
         stack = self.stack
-        stack.states[0, : self.game.sizes.state] = child.state
+        put_position(stack.states[0], child.state)
         self.is_same = child.player == self.position.player
         stack.targets[0] = target if self.is_same else 1 - target
         stack.counts[PLY] = 0
