@@ -46,6 +46,10 @@ class StoreError(ToppleError):
     """A store of games that cannot be opened, read or written; it is left as it was."""
 
 
+class BadModule(ToppleError, TypeError):
+    """A game or an agent from outside that is written wrongly: where, and what to do."""
+
+
 class Unsupported(ToppleError):
     """Something that this game, board or machine does not offer."""
 

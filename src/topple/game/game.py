@@ -14,15 +14,19 @@ from topple.boards import Board, board_from_networkx, load_board
 from topple.compiling.chance import write_chance
 from topple.compiling.rng import make_rng
 from topple.compiling.specialise import specialised
-from topple.core.errors import BadText, Unsupported
+from topple.core.errors import BadModule, BadText, ToppleError, Unsupported
+from topple.core.outside import blame, is_from_outside
 from topple.core.spec import format_spec, parse_spec, read_options, without_late
+from topple.core.text import error_line
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
+from topple.game.shape import check_players, check_sizes
+from topple.game.trial import try_out
 from topple.kernels.playout import random_game
 from topple.nets import evaluation
 from topple.nets.encodings import encoding_of
 from topple.nets.sight import Sight
-from topple.rules import find_rules, text
+from topple.rules import bounded, find_rules, text
 from topple.rules.interface import FAILED, Moves, Sizes, State, chance_at, start
 
 if TYPE_CHECKING:
@@ -49,13 +53,20 @@ class Game:
         self.rules = rules
         self.title: str = rules.title(self.options) if hasattr(rules, "title") else rules.TITLE
         self.players: tuple[str, ...] = rules.players(self.options)
+        self.is_from_outside: bool = is_from_outside(rules.__name__)
+        if self.is_from_outside:
+            check_players(rules, self.players)
         self.tables: Any = _read_only(rules.tables(board, self.options))
         self.sizes: Sizes = rules.sizes(self.tables)
+        if self.is_from_outside:
+            check_sizes(rules, self.sizes)
         self.chance_at: int = getattr(rules, "chance_at", chance_at)(self.tables)
         self.evaluations = knowledge_of(getattr(rules, "EVALUATIONS", self.name))
         compiled = compiled and getattr(rules, "COMPILES", True)
         self.encoding = encoding_of(getattr(rules, "ENCODING", self.name))
-        self.kernels = specialised(rules, compiled, self.evaluations, self.encoding)
+        # A random game of rules from outside is bounded, because they may forget to end it.
+        bound = bounded if self.is_from_outside else None
+        self.kernels = specialised(rules, compiled, self.evaluations, self.encoding, bound)
         self.view: int | None = None  # which part of the game is seen; None: all of it
         self._views: dict[int, Game] = {}
 
@@ -205,19 +216,44 @@ class Game:
         ------
         Unsupported
             If the kernel ran out of room.
+        BadModule
+            If a game from outside fails; the line says where.
         """
         own = self.kernels(kernel)
-        if not self.kernels.compiled:
-            with np.errstate(over="ignore"):  # hashes and random numbers overflow on purpose
+        try:
+            if not self.kernels.compiled:
+                with np.errstate(over="ignore"):  # hashes and random numbers overflow on purpose
+                    answer = own(self.tables, *rest)
+            elif kernel in self.kernels.called:
                 answer = own(self.tables, *rest)
-        elif kernel in self.kernels.called:
-            answer = own(self.tables, *rest)
-        else:
-            with self.kernels.first_call(kernel):
-                answer = own(self.tables, *rest)
+            else:
+                with self.kernels.first_call(kernel):
+                    answer = own(self.tables, *rest)
+        except Exception as error:
+            if not self.is_from_outside or isinstance(error, ToppleError):
+                raise
+            raise BadModule(self._blame(kernel, error)) from error
         if isinstance(answer, int) and answer == FAILED:
-            raise Unsupported(f"a cascade on {self.board.spec} is too large to follow")
+            raise Unsupported(self.failed_text)
         return answer
+
+    def _blame(self, kernel: Callable[..., Any], error: Exception) -> str:
+        """One line on an error that a kernel of a game from outside has raised."""
+        told = blame(error) or f"{self.name}: {kernel.__name__}: {error_line(error)}"
+        if isinstance(error, IndexError):
+            return f"{told}; an index is out of range: topple check finds it"
+        return f"{told} (see topple check)"
+
+    @property
+    def failed_text(self) -> str:
+        """What is said when a kernel reports that it has FAILED."""
+        if self.is_from_outside:
+            return (
+                f"a random game of {self.name} on {self.board.spec} is not over after "
+                f"{bounded.MOST_PLIES:,} plies: does some rule set state[STATUS]? (see topple "
+                "check)"
+            )
+        return f"a cascade on {self.board.spec} is too large to follow"
 
     def knowledge(self, evaluation: str | None = None, weights: str | None = None) -> Any:
         """The weights and tables that kernels evaluate positions with, and new scratch space.
@@ -252,7 +288,8 @@ class Game:
         judged.__dict__.update(self.__dict__)
         judged.evaluations = evaluation
         compiled = self.kernels.compiled
-        judged.kernels = specialised(self.rules, compiled, evaluation, self.encoding)
+        bound = bounded if self.is_from_outside else None
+        judged.kernels = specialised(self.rules, compiled, evaluation, self.encoding, bound)
         return judged
 
     def seen_from(self, state: State) -> "Game":
@@ -356,6 +393,9 @@ def load(
         If the game, the board or an option does not exist.
     BadBoard
         If the game cannot be played on the board.
+    BadModule
+        If a game from outside is found to be wrong in its first moves, which are tried as
+        plain Python.
 
     Examples
     --------
@@ -379,7 +419,10 @@ def load(
     chosen = {**spec.options, **options}
     if files and hasattr(rules, "read_files"):
         chosen = rules.read_files(chosen)
-    return Game(rules, board, chosen, compiled)
+    loaded = Game(rules, board, chosen, compiled)
+    if loaded.is_from_outside:
+        try_out(loaded)
+    return loaded
 
 
 def _load_again(

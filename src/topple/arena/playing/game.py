@@ -12,7 +12,7 @@ from topple.agents import Agent, Decision, Effort, Player
 from topple.arena.planning.plan import Fixture, Limits
 from topple.arena.playing.shared_status import GameStatus, SharedStatus
 from topple.compiling.rng import make_rng
-from topple.core.errors import IllegalMove, Resigned, ToppleError
+from topple.core.errors import BadModule, IllegalMove, Resigned, ToppleError
 from topple.game.game import Game
 from topple.game.record import CRASH, ILLEGAL, LENGTH, LONGEST_NAME, RESIGNATION, TIME, Ending
 
@@ -273,7 +273,7 @@ def error_text(error: BaseException) -> str:
         line = " ".join(str(error).split())
     except BaseException:  # even its message fails
         line = ""
-    name = "" if isinstance(error, IllegalMove) else type(error).__name__
+    name = "" if isinstance(error, BadModule | IllegalMove) else type(error).__name__
     words = ": ".join(filter(None, (name, line)))
     plain = "".join(letter if letter.isprintable() else "?" for letter in words)
     return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"
