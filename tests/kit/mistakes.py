@@ -13,7 +13,7 @@ class Mistake(NamedTuple):
     old: str
     new: str
     line: str  # a part of the line
-    options: str = ""  # behind the name of the game or agent
+    board: str = "path:4"
 
 
 def right_game() -> str:
@@ -329,5 +329,137 @@ AGENTS = (
         "register_agent(Hoarder)",
         "register_agent(Hoarder())",
         "is no agent: register a subclass of topple.Agent itself",
+    ),
+)
+
+# What is found only by the whole suite, since a few moves do not show it.
+SUITE_GAMES = (
+    Mistake(
+        "a game that never ends",
+        BEGIN,
+        "    state[PLAYER] = 1 - state[PLAYER]\n    if move >= 0:\n        return\n",
+        "begin: a random game is not over after 10,000 plies, where the arena ends it",
+    ),
+    Mistake(
+        "moves that depend on something else",
+        BEGIN,
+        "    state[GONE + (move + len(PLAYED)) % board.n] = 1\n    PLAYED.append(move)\n",
+        "leads to another position the second time",
+    ),
+    Mistake(
+        "scratch space that is left dirty",
+        "work=0",
+        "work=1",
+        "leave the scratch space (Sizes.work) as it was, all zero",
+        "path:7",
+    ),
+    Mistake(
+        "a text that is read as another move",
+        "def cell_text",
+        "def parse_move(game, text):\n    return 0\n\n\ndef cell_text",
+        "parse_move: it reads '2', the text of move 1, as 0 (position 0.0.0.0.0.0)",
+    ),
+    Mistake(
+        "a position that is not read again",
+        "def cell_text",
+        'def position_text(game, state):\n    return "here"\n\n\ndef cell_text',
+        "parse_position: it cannot read 'here', which position_text wrote",
+    ),
+    Mistake(
+        "a position on two lines",
+        "def cell_text",
+        'def position_text(game, state):\n    return "a\\nb"\n\n\ndef cell_text',
+        "position_text: its text 'a b' is not one line (position a",
+    ),
+    Mistake(
+        "keys that are too few",
+        "def cell_text",
+        "@kernel\ndef key(board: object, state: State, n: int) -> int:\n    return 7\n\n\n"
+        "def cell_text",
+        "has the same key as another position",
+    ),
+    Mistake(
+        "returns that do not sum to zero",
+        "def cell_text",
+        "@kernel\ndef outcome(board: object, state: State, returns: object) -> bool:\n"
+        "    returns[0] = 1.0\n    return state[STATUS] != 0\n\n\ndef cell_text",
+        "outcome: the returns (1.0, 0.0) do not sum to zero (position 0.0.0.0.0.0)",
+    ),
+    Mistake(
+        "an error in a text function",
+        'return "x" if state[GONE + vertex] else ""',
+        'return {0: ""}[int(state[GONE + vertex])]',
+        "my_game.py:72: cell_text: KeyError: 1",
+    ),
+    Mistake(
+        "apply is not begin and step",
+        "def cell_text",
+        "@kernel\ndef apply(board: KaylesBoard, state: State, move: int) -> None:\n"
+        "    begin(board, state, 0)\n\n\ndef cell_text",
+        "apply: it leads elsewhere than begin and step (position 0.0.0.0.0.0, move 3)",
+    ),
+)
+
+SUITE_AGENTS = (
+    Mistake(
+        "other parts, another decision",
+        "(0, 0)",
+        "(n, n)",
+        "it decides otherwise if the work is cut into other parts",
+    ),
+    Mistake(
+        "randomness of its own",
+        "(0, 0)",
+        "(random.random(), random.random())",
+        "it decides otherwise if the work is cut into other parts, or each time",
+    ),
+    Mistake(
+        "is_done is a method",
+        "    @property\n",
+        "",
+        "my_agent.py:33: my-agent in my-game: is_done is a method: mark it with @property",
+    ),
+    Mistake(
+        "is_done never becomes true",
+        LEAVE,
+        "        return False\n",
+        "is_done is not true after 10,000 parts",
+    ),
+    Mistake(
+        "candidates that are not legal",
+        "Candidate(move, ",
+        "Candidate(99, ",
+        "my_agent.py:20: my-agent in my-game: its decision is not whole: its move 99 is not legal",
+    ),
+    Mistake(
+        "no candidates",
+        "tuple(ranked), (best.move,)",
+        "(), (best.move,)",
+        "its decision is not whole: it has no candidates",
+    ),
+    Mistake(
+        "a variation that begins elsewhere",
+        "(best.move,), effort",
+        "(), effort",
+        "its decision is not whole: variation must begin with the move",
+    ),
+    Mistake(
+        "what cannot be sent to a worker",
+        '    NAME = "my-agent"\n',
+        '    NAME = "my-agent"\n\n    def __init__(self, **options):\n'
+        "        super().__init__(**options)\n        self.draw = lambda: 0\n",
+        "cannot be sent to the arena's worker processes",
+    ),
+    Mistake(
+        "a refusal of every game",
+        "game.n_players > 2",
+        "game.n_players > 0",
+        "my-agent refuses every game that it is offered: hoarder needs a score",
+    ),
+    Mistake(
+        "an error in advance",
+        "(0, 0)",
+        "(1 // 0, 0)",
+        "my_agent.py:41: advance: ZeroDivisionError: integer division or modulo by zero (position",
     ),
 )

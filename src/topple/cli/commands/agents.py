@@ -1,6 +1,6 @@
 """`topple agents`: who can play."""
 
-from topple.agents import Agent, agent_names, bridge_names, find_agent
+from topple.agents import Agent, add_installed, agent_names, bridge_names, find_agent
 from topple.agents.catalogue import (
     NetDescription,
     describe_agent,
@@ -17,6 +17,7 @@ from topple.nets.shelf import load_shipped
 
 def agents(as_json: Json = False) -> None:
     """List the agents with their options, the networks, and the games' evaluations."""
+    add_installed()
     kinds = [find_agent(name) for name in agent_names()]
     bridges = [find_agent(name) for name in bridge_names()]
     nets = [describe_net(trained) for trained in load_shipped()]

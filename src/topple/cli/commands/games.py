@@ -6,11 +6,12 @@ from topple.agents.catalogue import default_players, describe_game
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json, print_wrapped
 from topple.core.spec import Option, option_text
-from topple.rules import find_rules, game_names
+from topple.rules import add_installed, find_rules, game_names
 
 
 def games(as_json: Json = False) -> None:
     """List the games with their boards and options."""
+    add_installed()
     modules = [find_rules(name) for name in game_names()]
     if as_json:
         print_json([describe_game(rules) for rules in modules], indent=2)
