@@ -16,9 +16,11 @@ Out = Annotated[
 new = make_group("Begin a game or an agent of your own: a folder that works at once.")
 
 
-@new.callback(epilog="Example: topple new game my-game")
-def begin() -> None:
+@new.callback(invoke_without_command=True, epilog="Example: topple new game my-game")
+def show_help(context: typer.Context) -> None:
     """Begin a game or an agent of your own: a folder that works at once."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def game(
