@@ -22,7 +22,8 @@ COMMANDS = [
     ("analyse",), ("advise",), ("solve",), ("learn",), ("train",),
     ("match",), ("tournament",), ("report",),
     ("export",), ("reproduce",), ("perft",), ("warmup",), ("bench",), ("bench", "playouts"),
-    ("bench", "scaling"), ("bench", "search"), ("check",), ("new",), ("new", "game"), ("new", "agent"),
+    ("bench", "scaling"), ("bench", "search"), ("check",),
+    ("new",), ("new", "game"), ("new", "agent"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 

@@ -10,6 +10,7 @@ from tests.core.command_line import topple
 from tests.kit.mistakes import SUITE_AGENTS, SUITE_GAMES, Mistake, right_agent, right_game
 from topple.core.importing import import_one
 from topple.testing import check_agent, check_game
+from topple.testing.modules import compile_notes
 
 LONGEST = 420  # characters of a line
 
@@ -141,6 +142,27 @@ def test_a_file_named_like_another_module_is_refused(workplace: Path) -> None:
     assert ran.err == (
         "topple: random.py cannot be imported: another module is called random; rename the file\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "lacking", "line"),
+    [
+        (right_game(), "topple.register(", "my_thing.py defines the game my-game and does not"),
+        (right_agent(), "register_agent(", "my_thing.py defines the agent my-agent and does not"),
+    ],
+)
+def test_what_is_not_registered_is_told(
+    text: str, lacking: str, line: str, workplace: Path
+) -> None:
+    (workplace / "my_thing.py").write_text(text[: text.rindex(lacking)], "utf-8")
+    ran = topple("--import", "my_thing.py", "games")
+    assert ran.status == 2
+    assert line in ran.err
+
+
+def test_what_compiles_slowly_is_said() -> None:
+    assert compile_notes(2.0) == []
+    assert "its rules take 31 s to compile" in compile_notes(31.0)[0]
 
 
 @pytest.mark.prove

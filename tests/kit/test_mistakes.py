@@ -1,11 +1,17 @@
 """Every mistake in a game or an agent from outside is told in one line, without a traceback."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import topple as package
 from tests.core.command_line import Ran, assert_one_line_refusal, topple
-from tests.kit.mistakes import AGENTS, GAMES, Mistake, right_agent, right_game
+from tests.kit.mistakes import AGENTS, BEGIN, GAMES, Mistake, right_agent, right_game
+from topple.core.importing import import_one
+from topple.game import trial
+from topple.rules import bounded
 
 LONGEST = 420  # characters of a line
 
@@ -68,3 +74,57 @@ def test_debug_shows_the_traceback_as_well(number: int, workplace: Path) -> None
     assert ran.status == 2
     assert "Traceback" in ran.err
     assert mistake.line in ran.err.splitlines()[-1]
+
+
+def test_a_random_game_without_an_end_is_told(
+    workplace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every move is legal for ever; no few moves can show it."""
+    monkeypatch.setattr(bounded, "MOST_PLIES", 300)
+    monkeypatch.setattr(trial, "SECONDS", 0.0)
+    text = right_game().replace(BEGIN, "    if move >= 0:\n        return\n")
+    text = text.replace("OPTIONS = ()", "OPTIONS = ()\nCOMPILES = False")
+    (workplace / "my_game.py").write_text(text, "utf-8")
+    asking = ("analyse", "my-game", "--board", "path:4", "--agent", "montecarlo:samples=2")
+    ran = topple("--import", "my_game.py", *asking)
+    assert_one_line_refusal(ran)
+    assert (
+        "a random game of my-game on path:4 is not over after 300 plies: does some rule set "
+        "state[STATUS]? (see topple check)"
+    ) in ran.err
+
+
+def test_a_wrong_game_is_told_in_python_too(workplace: Path) -> None:
+    mistake = next(each for each in GAMES if each.name == "floats in the state")
+    (workplace / "my_game.py").write_text(changed(right_game(), mistake), "utf-8")
+    import_one("my_game.py")
+    with pytest.raises(package.BadModule, match="is no whole number"):
+        package.load("my-game", "path:4")
+
+
+@pytest.mark.prove
+def test_an_index_beyond_the_end_ends_no_process(workplace: Path) -> None:
+    """Compiled, beyond the few moves that are tried: the index is checked."""
+    command = ["topple", "--import", "my_game.py", "perft", "my-game", "--board", "path:9"]
+    text = right_game().replace(BEGIN, "    state[GONE + move + 1000000 * state[PLAYER]] = 1\n")
+    program = (
+        "from topple.game import game; game.try_out = lambda loaded: None\n"
+        f"import sys; sys.argv = {[*command, '--depth', '3']!r}\n"
+        "from topple.cli.main import main; main()\n"
+    )
+    (workplace / "my_game.py").write_text(text, "utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2, ran.stderr
+    assert "an index is out of range: topple check finds it" in ran.stderr.splitlines()[-1]
+
+
+@pytest.mark.prove
+def test_what_numba_cannot_compile_is_one_line(workplace: Path) -> None:
+    text = right_game().replace(
+        BEGIN, BEGIN + "    pair = 1 if move else (1, 2)\n    print(pair)\n"
+    )
+    ran = played(workplace, text)
+    assert_one_line_refusal(ran)
+    assert "my_game.py:61: Numba cannot compile this: Cannot unify" in ran.err

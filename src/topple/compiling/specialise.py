@@ -103,10 +103,11 @@ class Specialised:
     def helper(self, function: Kernel) -> Any:
         """The game's own copy of a kernel, to be called from kernels.
 
-        All games share it if it depends on no rule.
+        All games share it if it depends on no rule, unless this one's indices are checked.
         """
         own = self._own(function)
-        keeper = self if _depends_on_rules(own) else shared(self.compiled)
+        is_own = self.checks_bounds != BOUNDS_CHECK or _depends_on_rules(own)
+        keeper = self if is_own else shared(self.compiled)
         with keeper._binding:
             if own not in keeper._helpers:
                 keeper._bind(own, is_helper=True)

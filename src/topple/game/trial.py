@@ -88,7 +88,7 @@ def try_out(game: "Game") -> None:
         If something is wrong: where, the position, and what to do.
     """
     case = (game.rules, game.board.spec, str(game.options))
-    if case in _tried or not getattr(game.rules, "COMPILES", True):
+    if case in _tried:
         return
     check_functions(game.rules)  # anew: when the module registered, some may have been missing
     trial = Trial(game)

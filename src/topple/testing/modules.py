@@ -24,6 +24,7 @@ from topple.rules import find_rules, game_names
 from topple.testing.agent_checks import SMALL, check_in_game, check_options
 from topple.testing.game_checks import STAGES, Stage, run_stage
 
+SLOW = 20.0  # seconds to compile a game's rules
 PATIENCE = 120.0  # seconds for a part of the check
 
 
@@ -40,6 +41,7 @@ class Verdict(NamedTuple):
 
     what: str  # `the game node-kayles on grid:4x4`
     failure: str | None  # None if it has passed
+    note: str | None = None  # what is slow
 
 
 def check_module(job: Job, done: Done) -> list[Verdict]:
@@ -75,15 +77,16 @@ def check_one_game(name: str, job: Job, done: Done) -> Iterator[Verdict]:
     module, has_failed = find_rules(name), False
     for board in dict.fromkeys((module.BOARD, *job.boards)):
         what = f"the game {name} on {board}"
-        failure = _failure(partial(_check_on, name, board, what, job, done))
+        notes: list[str] = []
+        failure = _failure(partial(_check_on, name, board, what, job, done, notes))
         has_failed = has_failed or failure is not None
-        yield Verdict(what, failure)
+        yield Verdict(what, failure, notes[0] if notes else None)
     if job.compiled and not has_failed:
         trust(module.__name__, files_of_kernels(module))
 
 
-def _check_on(name: str, board: str, what: str, job: Job, done: Done) -> None:
-    """Check a game as plain Python, and then compiled."""
+def _check_on(name: str, board: str, what: str, job: Job, done: Done, notes: list[str]) -> None:
+    """Check a game as plain Python, and then compiled; what is slow is added to `notes`."""
     done(f"{what}: its first moves")
     plain = load(name, load_board(board), compiled=False)
     for stage in STAGES:
@@ -91,9 +94,21 @@ def _check_on(name: str, board: str, what: str, job: Job, done: Done) -> None:
     if job.compiled and getattr(plain.rules, "COMPILES", True):
         done(f"{what}: compiling it, every index checked")
         compiled = load(name, plain.board)
+        began = time.monotonic()
         Warming(compiled).load()
+        notes += compile_notes(time.monotonic() - began)
         for stage in STAGES[1:]:
             _run(stage, compiled, f"{what}, compiled", done)
+
+
+def compile_notes(seconds: float) -> list[str]:
+    """What is to be said of how long the rules took to compile."""
+    if seconds < SLOW:
+        return []
+    return [
+        f"its rules take {seconds:.0f} s to compile: mark helpers that are called in several "
+        "places with topple.compiling.specialise.noinline, and loop over arrays, not tuples"
+    ]
 
 
 def _run(stage: Stage, game: Game, what: str, done: Done) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from topple.cli.options import Json
-from topple.cli.terminal.output import print_json
+from topple.cli.terminal.output import print_json, print_wrapped
 from topple.core.errors import BadModule, BadText
 from topple.core.streams import plain_line
 from topple.testing.modules import PATIENCE, Job, Verdict, check_in_process
@@ -63,3 +63,5 @@ def print_verdicts(verdicts: list[Verdict]) -> None:
     """A line for each game and agent."""
     for verdict in verdicts:
         print(f"{verdict.what} {'passes' if verdict.failure is None else 'fails'}")
+        if verdict.note is not None:
+            print_wrapped(verdict.note, first="    ", indent=4)
