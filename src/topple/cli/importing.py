@@ -5,7 +5,6 @@ from types import ModuleType
 from typing import Any
 
 from topple.core.errors import BadModule, BadText
-from topple.core.importing import import_one
 
 
 def import_first(arguments: Sequence[str]) -> list[str]:
@@ -26,6 +25,9 @@ def import_first(arguments: Sequence[str]) -> list[str]:
             name = rest.pop(0) if rest else ""
         if not name:
             raise BadText("--import names no module: write --import MODULE or --import FILE.py")
+        # Most commands import nothing, and all of them start with this module.
+        from topple.core.importing import import_one
+
         check_registered(name, import_one(name))
     return rest
 

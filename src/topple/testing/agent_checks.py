@@ -28,6 +28,7 @@ PLIES = (0, 3)  # of the positions that are searched
 MOST_PARTS = 10_000  # of a search
 WHOLE = 10**6  # units of work that are asked for at once
 CUTS = (1, 5, 2, 33)
+ROUNDING = 1e-9
 LONGEST = 24  # plies of a game
 
 
@@ -276,12 +277,19 @@ def faults_of(decision: Decision, position: Position, *, swarm: bool) -> list[st
             type(each.move) is int and type(each.value) is float for each in decision.candidates
         ),
         "an interval must lie between -1 and 1 and hold the value": not all(
-            each.interval is None or -1 <= each.interval[0] <= each.value <= each.interval[1] <= 1
-            for each in decision.candidates
+            _holds(each.interval, each.value) for each in decision.candidates
         ),
         "a number of it cannot be written as JSON": not _can_be_written(decision),
     }
     return [what for what, is_wrong in faults.items() if is_wrong]
+
+
+def _holds(interval: tuple[float, float] | None, value: float) -> bool:
+    """Whether an interval of returns is one, and holds a value but for rounding."""
+    if interval is None:
+        return True
+    low, high = interval
+    return -1 <= low <= value + ROUNDING and value - ROUNDING <= high <= 1
 
 
 def _is_line(position: Position, moves: Sequence[int]) -> bool:

@@ -25,7 +25,7 @@ from topple.testing.agent_checks import SMALL, check_in_game, check_options
 from topple.testing.game_checks import STAGES, Stage, run_stage
 
 SLOW = 20.0  # seconds to compile a game's rules
-PATIENCE = 120.0  # seconds for a part of the check
+PATIENCE = 300.0  # seconds for a part of the check
 
 
 class Job(NamedTuple):
