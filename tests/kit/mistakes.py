@@ -341,6 +341,19 @@ SUITE_GAMES = (
         "begin: a random game is not over after 10,000 plies, where the arena ends it",
     ),
     Mistake(
+        "a turn that never passes",
+        "state[PLAYER] = 1 - mover",
+        "pass",
+        "my_game.py:58: begin: Second is never to move: pass the turn on in state[PLAYER]",
+        "path:9",
+    ),
+    Mistake(
+        "a game that is over too early",
+        "        if state[GONE + vertex] == 0:\n            return\n",
+        "        pass\n",
+        "every random game is over after its first move: is state[STATUS] set too early?",
+    ),
+    Mistake(
         "moves that depend on something else",
         BEGIN,
         "    state[GONE + (move + len(PLAYED)) % board.n] = 1\n    PLAYED.append(move)\n",

@@ -84,7 +84,8 @@ def test_the_command_checks_a_game_and_an_agent_of_one_module(workplace: Path) -
 
 
 def test_the_command_tells_each_failure_on_a_line(workplace: Path) -> None:
-    text = changed_game(SUITE_GAMES[4]) + "\n\n" + right_agent().replace("(0, 0)", "(1 // 0, 0)")
+    unread = next(each for each in SUITE_GAMES if each.name == "a position that is not read again")
+    text = changed_game(unread) + "\n\n" + right_agent().replace("(0, 0)", "(1 // 0, 0)")
     (workplace / "my_both.py").write_text(text, "utf-8")
     ran = topple("check", "my_both.py", "--plain")
     assert ran.status == 2

@@ -67,9 +67,9 @@ def test_the_right_game_and_agent_are_played(workplace: Path) -> None:
     assert "my-agent" in ran.out
 
 
-@pytest.mark.parametrize("number", [13, 18])
-def test_debug_shows_the_traceback_as_well(number: int, workplace: Path) -> None:
-    mistake = GAMES[number]
+@pytest.mark.parametrize("name", ["floats in the state", "an index beyond the end"])
+def test_debug_shows_the_traceback_as_well(name: str, workplace: Path) -> None:
+    mistake = next(each for each in GAMES if each.name == name)
     ran = played(workplace, changed(right_game(), mistake), "--debug")
     assert ran.status == 2
     assert "Traceback" in ran.err

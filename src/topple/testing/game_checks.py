@@ -121,6 +121,28 @@ def check_end(game: Game) -> None:
             )
 
 
+def check_turns(game: Game) -> None:
+    """Every player comes to move, and not every game is over after its first move."""
+    lines = [list(random_moves(game, seed)) for seed in range(GAMES)]
+    longest = max(map(len, lines))
+    if longest == 1 and len(game.start().legal_moves()) > 1 and not game.has_chance:
+        fail_game(
+            game,
+            "begin",
+            "every random game is over after its first move: is state[STATUS] set too early?",
+            lines[0][0].after,
+        )
+    movers = {played.before.player for line in lines for played in line}
+    missing = [name for player, name in enumerate(game.players) if player not in movers]
+    if missing and longest > game.n_players:
+        fail_game(
+            game,
+            "begin",
+            f"{missing[0]} is never to move: pass the turn on in state[PLAYER]",
+            max(lines, key=len)[-1].after,
+        )
+
+
 def check_positions(game: Game) -> None:
     """Moves, returns, texts and copies of the positions of random games."""
     for seed in range(GAMES):
@@ -321,6 +343,7 @@ STAGES = (
     Stage("moves watched as plain Python", check_watched_moves),
     Stage("start and end", check_end),
     Stage("positions and texts", check_positions),
+    Stage("turns", check_turns),
     Stage("moves and steps", check_moves),
     Stage("one vector for many moves", check_one_vector),
     Stage("saved games", check_records),
