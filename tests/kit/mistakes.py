@@ -243,6 +243,30 @@ GAMES = (
         "my_game.py:35: tables: KeyError: 'size'",
     ),
     Mistake(
+        "a kernel that calls itself for ever",
+        BEGIN,
+        "    begin(board, state, move)\n",
+        "my_game.py:60: begin: RecursionError: maximum recursion depth exceeded",
+    ),
+    Mistake(
+        "tables gives a list",
+        "return KaylesBoard(board.n_vertices, board.successor_start, board.successors)",
+        "return [board.n_vertices, board.successor_start, board.successors]",
+        "tables(board, options) gives a list: return a NamedTuple",
+    ),
+    Mistake(
+        "a name that is not there",
+        BEGIN,
+        "    state[GONE + mvoe] = 1\n",
+        "my_game.py:60: begin: NameError: name 'mvoe' is not defined",
+    ),
+    Mistake(
+        "a number that does not fit",
+        BEGIN,
+        "    state[GONE + move] = 5000000000\n",
+        "my_game.py:60: begin: OverflowError: 5000000000 does not fit into the 32 bits",
+    ),
+    Mistake(
         "a syntax error",
         "n_moves = 0",
         "n_moves = = 0",

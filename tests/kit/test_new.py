@@ -8,6 +8,8 @@ import pytest
 
 from tests.core.command_line import assert_one_line_refusal, topple
 from topple.core.installed import installed
+from topple.lab.data.allowed import own_games
+from topple.rules import game_names, is_game
 
 
 @pytest.mark.parametrize("kind", ["game", "agent"])
@@ -86,6 +88,25 @@ def test_an_installed_package_that_is_broken_is_told_in_one_line(workplace: Path
         (workplace / "my-game" / "my_game.py").write_text("1 // 0\n", "utf-8")
         ran = topple("play", "my-game")
         assert_one_line_refusal(ran)
-        assert "the game my-game of my_game cannot be imported: ZeroDivisionError" in ran.err
+        told = "topple: the game my-game of my_game cannot be imported: ZeroDivisionError"
+        assert ran.err.startswith(told)
+        listed = topple("games")
+        assert listed.status == 0
+        assert listed.err.startswith(told)
+        assert "hex: " in listed.out
+    finally:
+        installed.cache_clear()
+
+
+def test_the_lab_imports_no_installed_package(workplace: Path) -> None:
+    """A request may name what is unknown; its own games are listed as before."""
+    installed.cache_clear()
+    try:
+        install(workplace, "game")
+        (workplace / "my-game" / "my_game.py").write_text("1 // 0\n", "utf-8")
+        before = own_games()
+        assert not is_game("unheard-of")
+        assert "my-game" in game_names()
+        assert own_games() == before
     finally:
         installed.cache_clear()

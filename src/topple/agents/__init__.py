@@ -27,6 +27,7 @@ __all__ = [
     "agent_names",
     "bridge_names",
     "find_agent",
+    "home_of",
     "register_agent",
 ]
 
@@ -95,6 +96,16 @@ def agent_names() -> tuple[str, ...]:
     True
     """
     return tuple(_classes)
+
+
+def home_of(name: str) -> str:
+    """The name of the module of a registered agent, which is not imported for it.
+
+    >>> home_of("uct")
+    'topple.agents.uct'
+    """
+    kind = _classes[name]
+    return kind.partition(":")[0] if isinstance(kind, str) else kind.__module__
 
 
 def bridge_names() -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from topple.core.spec import format_spec, parse_spec, read_options, without_late
 from topple.core.text import error_line
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
-from topple.game.shape import check_players, check_sizes
+from topple.game.shape import check_players, check_sizes, check_tables
 from topple.game.trial import try_out
 from topple.kernels.playout import random_game
 from topple.nets import evaluation
@@ -56,7 +56,10 @@ class Game:
         self.is_from_outside: bool = is_from_outside(rules.__name__)
         if self.is_from_outside:
             check_players(rules, self.players)
-        self.tables: Any = _read_only(rules.tables(board, self.options))
+        tables = rules.tables(board, self.options)
+        if self.is_from_outside:
+            check_tables(rules, tables)
+        self.tables: Any = _read_only(tables)
         self.sizes: Sizes = rules.sizes(self.tables)
         if self.is_from_outside:
             check_sizes(rules, self.sizes)

@@ -27,6 +27,19 @@ def check_players(rules: ModuleType, players: object) -> None:
         _refuse(rules, "players", f"{what}: return two to {MOST_PLAYERS} different names")
 
 
+def check_tables(rules: ModuleType, tables: object) -> None:
+    """Refuse what is no NamedTuple: kernels read its parts by their names.
+
+    Raises
+    ------
+    BadModule
+        If it is anything else.
+    """
+    if not (isinstance(tables, tuple) and hasattr(tables, "_fields")):
+        what = f"tables(board, options) gives a {type(tables).__name__}"
+        _refuse(rules, "tables", f"{what}: return a NamedTuple of arrays and numbers")
+
+
 def check_sizes(rules: ModuleType, sizes: object) -> None:
     """Refuse what is no `Sizes` of whole numbers that can be lengths.
 

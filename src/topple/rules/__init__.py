@@ -69,6 +69,16 @@ def game_names() -> tuple[str, ...]:
     return tuple(_modules)
 
 
+def home_of(name: str) -> str:
+    """The name of the module of a registered game, which is not imported for it.
+
+    >>> home_of("hex")
+    'topple.rules.hex'
+    """
+    module = _modules[name]
+    return module if isinstance(module, str) else module.__name__
+
+
 def is_game(name: str) -> bool:
     """Whether a game has that name, listed or not.
 
