@@ -38,7 +38,7 @@ GAMES = (
         "a kernel lacks a parameter",
         "legal_moves(board: KaylesBoard, state: State, moves: Moves)",
         "legal_moves(board: KaylesBoard, moves: Moves)",
-        "my_game.py:49: legal_moves(board, moves) has the wrong parameters: write "
+        "my_game.py:50: legal_moves(board, moves) has the wrong parameters: write "
         "legal_moves(board, state, moves)",
     ),
     Mistake(
@@ -129,14 +129,14 @@ GAMES = (
         "a negative number in the state",
         BEGIN,
         "    state[GONE + move] = -1\n",
-        "my_game.py:58: begin: state[5] is -1: no number may be below 0 (position 0.0.0.0.0.0, "
+        "my_game.py:59: begin: state[5] is -1: no number may be below 0 (position 0.0.0.0.0.0, "
         "move 3)",
     ),
     Mistake(
         "repeated moves",
         COUNT,
         "        moves[n_moves] = 0\n",
-        "my_game.py:49: legal_moves: it repeats a move: 0, 0, 0, 0",
+        "my_game.py:50: legal_moves: it repeats a move: 0, 0, 0, 0",
     ),
     Mistake(
         "moves that do not ascend",
@@ -311,6 +311,12 @@ AGENTS = (
         "move 99 is not legal",
     ),
     Mistake(
+        "is_done is a method",
+        "    @property\n",
+        "",
+        "my_agent.py:33: is_done of HoarderSearch is a method: mark it with @property",
+    ),
+    Mistake(
         "no decision",
         DECIDE,
         "        pass\n",
@@ -368,7 +374,7 @@ SUITE_GAMES = (
         "a turn that never passes",
         "state[PLAYER] = 1 - mover",
         "pass",
-        "my_game.py:58: begin: Second is never to move: pass the turn on in state[PLAYER]",
+        "my_game.py:59: begin: Second is never to move: pass the turn on in state[PLAYER]",
         "path:9",
     ),
     Mistake(

@@ -209,6 +209,11 @@ class Player:
                 f"{place_of(type(self.agent).search)}: search of {self.agent.NAME} gives "
                 f"{search!r:.60}: return a topple.agents.Search"
             )
+        if callable(search.is_done):
+            raise BadModule(
+                f"{place_of(search.is_done)}: is_done of {type(search).__name__} is a method: mark "
+                "it with @property"
+            )
         return search
 
     def _decision(self, search: Search) -> Decision:

@@ -1,5 +1,6 @@
 """Code from outside: games and agents that are not topple's own, and where one of them is wrong."""
 
+import linecache
 import re
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Any
 from topple.core.text import error_line, shorten
 
 PACKAGE = str(Path(__file__).parent.parent)
+MOST_DECORATORS = 10  # lines
 LONGEST = 300  # characters of another program's message that a line repeats
 TOLD_BY_NUMBA = re.compile(r'File "([^"\n]+)", line (\d+)')
 # What Numba says around the one sentence that tells what is wrong.
@@ -37,11 +39,15 @@ def add_outside(module: str) -> None:
 
 
 def place_of(function: Callable[..., Any]) -> str:
-    """Where a function is written: `my_game.py:43`."""
+    """Where a function is written: `my_game.py:43`, the line of its `def`."""
     code = getattr(function, "__code__", None)
     if code is None:
         return str(getattr(function, "__module__", "?"))
-    return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
+    first = code.co_firstlineno  # of its decorators, if it has some
+    for line in range(first, first + MOST_DECORATORS):
+        if linecache.getline(code.co_filename, line).lstrip().startswith("def "):
+            return f"{Path(code.co_filename).name}:{line}"
+    return f"{Path(code.co_filename).name}:{first}"
 
 
 def blame(error: BaseException) -> str | None:

@@ -228,7 +228,8 @@ class Trial:
     def _look_at(self, state: State, move: int | None = None) -> None:
         """Note the position that is about to be used, for a message."""
         try:
-            text = str(self.game.text_function("position_text")(self.game, state[: self.n]))
+            written = self.game.text_function("position_text")(self.game, state[: self.n])
+            text = " ".join(str(written).split())
         except Exception:  # their own text function fails: the numbers do
             text = ".".join(map(str, state[: self.n]))
         played = "" if move is None else f", move {move}"

@@ -30,7 +30,7 @@ def at(position: Position | None) -> str:
     if position is None:
         return ""
     try:
-        text = position.text
+        text = " ".join(position.text.split())
     except Exception:  # the text function may be what is wrong
         text = ".".join(map(str, position.state))
     return f" (position {shorten(text, SHOWN)})"
