@@ -9,7 +9,7 @@ import topple as package
 from tests.core.command_line import topple
 from tests.kit.mistakes import SUITE_AGENTS, SUITE_GAMES, Mistake, right_agent, right_game
 from topple.core.importing import import_one
-from topple.testing import check_agent, check_game
+from topple.testing import agent_checks, check_agent, check_game
 from topple.testing.modules import compile_notes
 
 LONGEST = 420  # characters of a line
@@ -62,6 +62,23 @@ def test_a_wrong_agent_fails_in_one_line(mistake: Mistake, workplace: Path) -> N
         check_agent(package.agent("my-agent"), [game])
     assert mistake.line in str(caught.value)
     assert len(str(caught.value)) < LONGEST
+
+
+def test_a_limit_of_time_that_is_not_kept_is_told(
+    workplace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = right_agent().replace("    SUMMARY =", "    OPTIONS = (TIME,)\n    SUMMARY =")
+    text = text.replace(
+        "from topple.game", "from topple.agents.interface import TIME\nfrom topple.game", 1
+    )
+    imported(workplace, "my_game", right_game())
+    imported(workplace, "my_agent", text)
+    game = package.load("my-game", "path:4", compiled=False)
+    agent = package.agent("my-agent")
+    check_agent(agent, [game])
+    monkeypatch.setattr(agent_checks, "LATE", -1.0)  # whatever it takes is too long then
+    with pytest.raises(package.BadModule, match=r"a move takes .* s: one unit of work"):
+        check_agent(agent, [game])
 
 
 def test_the_right_game_and_agent_pass(workplace: Path) -> None:

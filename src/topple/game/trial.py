@@ -45,7 +45,7 @@ RANGE = np.iinfo(np.int32)
 _tried: set[tuple[Any, ...]] = set()
 
 
-class WatchedVector(NDArray[np.int32] if TYPE_CHECKING else np.ndarray):  # type: ignore[misc]
+class WatchedVector(np.ndarray[Any, np.dtype[np.int32]]):
     """A vector that takes whole numbers only, at indices from 0."""
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -102,7 +102,7 @@ class Trial:
     """Games of random moves, played as plain Python and checked at every move."""
 
     def __init__(self, game: "Game") -> None:
-        self.game = type(game)(game.rules, game.board, _given(game), compiled=False)
+        self.game = type(game)(game.rules, game.board, given_options(game), compiled=False)
         self.rules, self.n = game.rules, game.sizes.state
         self.here = ""  # the position before the last call, as text
 
@@ -255,7 +255,7 @@ class Trial:
         raise BadModule(f"{place_of(own)}: {own.__name__}: {what}{self.here}")
 
 
-def _given(game: "Game") -> dict[str, object]:
+def given_options(game: "Game") -> dict[str, object]:
     """The game's options, but for those that are derived."""
     return {name: value for name, value in game.options.items() if value is not None}
 

@@ -3,6 +3,7 @@
 import itertools
 import json
 import pickle
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from math import isclose
@@ -10,6 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import topple.agents
 from topple.agents import Agent, Decision, Search
+from topple.agents.interface import TIME
 from topple.core.errors import BadModule, BadText, IllegalMove, ToppleError, Unsupported
 from topple.core.outside import blame, is_from_outside, place_of
 from topple.game.game import Game, load, random_position
@@ -28,6 +30,7 @@ PLIES = (0, 3)  # of the positions that are searched
 MOST_PARTS = 10_000  # of a search
 WHOLE = 10**6  # units of work that are asked for at once
 CUTS = (1, 5, 2, 33)
+SECONDS, LATE = 0.2, 2.0  # the limit of a move, and by how much it may be exceeded
 ROUNDING = 1e-9
 LONGEST = 24  # plies of a game
 
@@ -125,6 +128,7 @@ def check_in_game(agent: Agent, game: Game) -> str | None:
                 check_search(case)
         case = Case(agent, game.start())
         check_play(case)
+        check_time(case)
     except BadModule:
         raise
     except ToppleError as error:
@@ -224,6 +228,25 @@ def check_play(case: Case) -> None:
             position = position.play(decision.move)
         except (BadText, IllegalMove) as error:
             Case(agent, position).fail(type(agent).search, f"it plays what is not legal: {error}")
+
+
+def check_time(case: Case) -> None:
+    """An agent that takes a limit of time keeps it, if a unit of its work is small enough."""
+    agent, position = case
+    if not any(option is TIME for option in agent.OPTIONS):
+        return
+    given = {name: value for name, value in agent.options.items() if value is not None}
+    limited = type(agent)(**{**given, "time": SECONDS})
+    limited.warm(position.game)
+    began = time.monotonic()
+    limited.choose(position, seed=5)
+    seconds = time.monotonic() - began
+    if seconds > SECONDS + LATE:
+        what = (
+            f"with time={SECONDS:g} a move takes {seconds:.1f} s: one unit of work in advance, or "
+            "decision, takes too long"
+        )
+        case.fail(type(agent).search, what)
 
 
 def check_decision(

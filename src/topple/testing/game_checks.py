@@ -13,7 +13,7 @@ from topple.core.text import one_line
 from topple.game.game import Game, load
 from topple.game.position import Position
 from topple.game.record import Record
-from topple.game.trial import Trial
+from topple.game.trial import Trial, given_options
 from topple.kernels.playout import random_game
 from topple.rules.interface import (
     RUNNING,
@@ -277,7 +277,7 @@ def check_plain_twin(game: Game) -> None:
     """The same functions uncompiled: the same moves, successors, keys and random games."""
     if not game.kernels.compiled:
         return
-    plain = Game(game.rules, game.board, given(game), compiled=False)
+    plain = Game(game.rules, game.board, given_options(game), compiled=False)
     for seed in range(GAMES):
         line = list(random_moves(game, seed))[:60]
         for played in line:
@@ -351,11 +351,6 @@ STAGES = (
     Stage("loading", check_loading),
     Stage("compiled as plain Python", check_plain_twin),
 )
-
-
-def given(game: Game) -> dict[str, object]:
-    """The game's options, but for those that are derived."""
-    return {name: value for name, value in game.options.items() if value is not None}
 
 
 def random_play(game: Game, seed: int) -> Iterator[Position]:
