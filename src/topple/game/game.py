@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from topple.boards import Board, board_from_networkx, load_board
 from topple.compiling.chance import write_chance
 from topple.compiling.rng import make_rng
-from topple.compiling.specialise import specialised
+from topple.compiling.specialise import Specialised, specialised
 from topple.core.errors import BadModule, BadText, ToppleError, Unsupported
 from topple.core.outside import blame, is_from_outside
 from topple.core.spec import format_spec, parse_spec, read_options, without_late
@@ -67,9 +67,7 @@ class Game:
         self.evaluations = knowledge_of(getattr(rules, "EVALUATIONS", self.name))
         compiled = compiled and getattr(rules, "COMPILES", True)
         self.encoding = encoding_of(getattr(rules, "ENCODING", self.name))
-        # A random game of rules from outside is bounded, because they may forget to end it.
-        bound = bounded if self.is_from_outside else None
-        self.kernels = specialised(rules, compiled, self.evaluations, self.encoding, bound)
+        self.kernels = self._specialised(self.evaluations, compiled)
         self.view: int | None = None  # which part of the game is seen; None: all of it
         self._views: dict[int, Game] = {}
 
@@ -290,10 +288,21 @@ class Game:
         judged = Game.__new__(Game)
         judged.__dict__.update(self.__dict__)
         judged.evaluations = evaluation
-        compiled = self.kernels.compiled
-        bound = bounded if self.is_from_outside else None
-        judged.kernels = specialised(self.rules, compiled, evaluation, self.encoding, bound)
+        judged.kernels = self._specialised(evaluation, self.kernels.compiled)
         return judged
+
+    def as_plain(self) -> "Game":
+        """This game with the same board, run as plain Python."""
+        plain = Game.__new__(Game)
+        plain.__dict__.update(self.__dict__)
+        plain.kernels = self._specialised(self.evaluations, compiled=False)
+        return plain
+
+    def _specialised(self, evaluations: Any, compiled: bool) -> Specialised:
+        """The kernels of these rules with an evaluation."""
+        # A random game of rules from outside is bounded, because they may forget to end it.
+        bound = bounded if self.is_from_outside else None
+        return specialised(self.rules, compiled, evaluations, self.encoding, bound)
 
     def seen_from(self, state: State) -> "Game":
         """This game as searches may see it from a position: mostly the game itself."""

@@ -102,7 +102,7 @@ class Trial:
     """Games of random moves, played as plain Python and checked at every move."""
 
     def __init__(self, game: "Game") -> None:
-        self.game = type(game)(game.rules, game.board, given_options(game), compiled=False)
+        self.game = game.as_plain()
         self.rules, self.n = game.rules, game.sizes.state
         self.here = ""  # the position before the last call, as text
 
@@ -253,11 +253,6 @@ class Trial:
     def _refuse(self, function: Callable[..., Any], what: str) -> NoReturn:
         own = getattr(self.rules, function.__name__, function)
         raise BadModule(f"{place_of(own)}: {own.__name__}: {what}{self.here}")
-
-
-def given_options(game: "Game") -> dict[str, object]:
-    """The game's options, but for those that are derived."""
-    return {name: value for name, value in game.options.items() if value is not None}
 
 
 def _few(moves: list[int]) -> str:

@@ -13,7 +13,7 @@ from topple.core.text import one_line
 from topple.game.game import Game, load
 from topple.game.position import Position
 from topple.game.record import Record
-from topple.game.trial import Trial, given_options
+from topple.game.trial import Trial
 from topple.kernels.playout import random_game
 from topple.rules.interface import (
     RUNNING,
@@ -277,7 +277,7 @@ def check_plain_twin(game: Game) -> None:
     """The same functions uncompiled: the same moves, successors, keys and random games."""
     if not game.kernels.compiled:
         return
-    plain = Game(game.rules, game.board, given_options(game), compiled=False)
+    plain = game.as_plain()
     for seed in range(GAMES):
         line = list(random_moves(game, seed))[:60]
         for played in line:
