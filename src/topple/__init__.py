@@ -31,6 +31,7 @@ _HOMES = {
     "BadText": "topple.core.errors",
     "BadRecord": "topple.core.errors",
     "BadBoard": "topple.core.errors",
+    "BadModule": "topple.core.errors",
     "IllegalMove": "topple.core.errors",
     "StoreError": "topple.core.errors",
     "Unsupported": "topple.core.errors",
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from topple.boards import Board, load_board
     from topple.core.errors import (
         BadBoard,
+        BadModule,
         BadRecord,
         BadText,
         IllegalMove,

@@ -2,11 +2,9 @@
 
 import importlib.util
 import itertools
-import json
 import sys
 import threading
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +19,9 @@ from topple.agents import Agent, Candidate, Decision, Effort, Search, agent_name
 from topple.agents.decision import return_interval
 from topple.agents.search import PART, parts
 from topple.game.game import Game
-from topple.game.position import Position
 from topple.nets import shelf
+from topple.testing import check_decision
+from topple.testing.agent_checks import Case, check_search
 
 ROOT = Path(__file__).parents[2]
 GAMES = [
@@ -91,34 +90,12 @@ def test_a_decision_is_whole_and_the_same_under_one_seed(
         return
     decision = agent.choose(position, seed=5)
     check_decision(decision, position, swarm=spec.startswith("sds"))
+    assert decision.effort.seconds > 0
     assert decision == agent.choose(position, seed=5)
     assert decision == list(agent.think(position, seed=5))[-1]
     again = topple.agent(agent.spec)
     assert again.options == agent.options
     assert again.choose(position, seed=5) == decision
-
-
-def check_decision(decision: Decision, position: Position, *, swarm: bool = False) -> None:
-    legal = position.legal_moves()
-    assert decision.move in legal
-    assert decision.variation[0] == decision.move
-    after = position
-    for move in decision.variation:
-        after = after.play(move)  # every move of it is legal
-    moves = [candidate.move for candidate in decision.candidates]
-    assert set(moves) <= set(legal)
-    assert len(set(moves)) == len(moves)
-    assert decision.candidates[0].move == decision.move
-    assert decision.candidates[0].value == decision.value
-    shares = sum(c.share for c in decision.candidates)
-    assert shares in (0, pytest.approx(1)) or (swarm and 0 < shares < 1)  # some support nothing
-    assert all(type(c.move) is int and type(c.value) is float for c in decision.candidates)
-    for candidate in decision.candidates:
-        if candidate.interval is not None:
-            low, high = candidate.interval
-            assert -1 <= low <= candidate.value <= high <= 1
-    json.dumps(asdict(decision), allow_nan=False)
-    assert decision.effort.seconds > 0
 
 
 @pytest.mark.parametrize("spec", [s for s in small_agents() if s != "random"])
@@ -128,14 +105,7 @@ def test_cutting_the_work_into_parts_changes_nothing(spec: str) -> None:
         position = running_position(topple.load(name, board), n_plies, 3)
         if not is_playable(agent, position.game):
             continue
-        whole, cut = agent.search(position, 9), agent.search(position, 9)
-        while not whole.is_done:
-            whole.advance(10**6)
-        for n in itertools.cycle((1, 5, 2, 33)):
-            if cut.is_done:
-                break
-            cut.advance(n)
-        assert cut.decision() == whole.decision(), name
+        check_search(Case(agent, position))
 
 
 @pytest.mark.parametrize("spec", small_agents())

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import topple
-from tests.games.conformance import check_game
 from topple.agents.sds import SdsSearch, make_swarm
 from topple.agents.sds_bandit import sds_bandit
 from topple.compiling.rng import below, make_rng
@@ -19,6 +18,7 @@ from topple.kernels.diffusion.population import ACTIVE, INACTIVE, NOWHERE, UNSET
 from topple.kernels.diffusion.search import chance_of
 from topple.kernels.diffusion.tree import DEAD, N_AGENTS, N_NODES
 from topple.rules.game_tree import board_from_tree
+from topple.testing import check_game
 
 SEEDS = range(5)
 FIVE_ARMS = (0.1, 0.3, 0.5, 0.7, 0.9)

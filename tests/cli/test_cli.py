@@ -22,7 +22,8 @@ COMMANDS = [
     ("analyse",), ("advise",), ("solve",), ("learn",), ("train",),
     ("match",), ("tournament",), ("report",),
     ("export",), ("reproduce",), ("perft",), ("warmup",), ("bench",), ("bench", "playouts"),
-    ("bench", "scaling"), ("bench", "search"),
+    ("bench", "scaling"), ("bench", "search"), ("check",),
+    ("new",), ("new", "game"), ("new", "agent"),
 ]  # fmt: skip
 GAMES = ["spread-it", "chain-reaction", "infexion", "hex", "influence"]
 
@@ -49,7 +50,7 @@ def test_every_command_has_help_with_an_example(command: tuple[str, ...], flag: 
     assert_fits_80_columns(ran.out)
 
 
-@pytest.mark.parametrize("command", [(), ("bench",)], ids=["topple", "topple bench"])
+@pytest.mark.parametrize("command", [(), ("bench",), ("new",)], ids=" ".join)
 def test_a_bare_group_shows_its_help(command: tuple[str, ...]) -> None:
     assert topple(*command) == topple(*command, "--help")
 

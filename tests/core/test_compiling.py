@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 
 import topple
 from topple.compiling.rng import below, make_rng
-from topple.compiling.specialise import Specialised, _full_name, kernel, shared, specialised
+from topple.compiling.specialise import (
+    Specialised,
+    _full_name,
+    files_of_kernels,
+    kernel,
+    shared,
+    specialised,
+)
+from topple.compiling.trust import trust
 from topple.game import warm_up as warming
 from topple.game.game import Game
 from topple.kernels.playout import playout, playouts
@@ -58,7 +66,10 @@ def test_other_flags_and_other_sources_get_a_directory_of_their_own(tmp_path: Pa
     show = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "from topple.compiling.specialise import specialised\n"
+        "from topple.compiling.specialise import files_of_kernels\n"
+        "from topple.compiling.trust import trust\n"
         "import homemade\n"
+        "trust('homemade', files_of_kernels(homemade))\n"
         "print(specialised(homemade, True).machine_code(homemade.start).directory)\n"
     )
     plain = run(show, tmp_path / "cache").stdout
@@ -230,6 +241,16 @@ def test_bounds_can_be_checked(tmp_path: Path) -> None:
     with pytest.raises(subprocess.CalledProcessError) as caught:
         run(program, tmp_path, TOPPLE_BOUNDS_CHECK="1")
     assert "IndexError" in caught.value.stderr
+
+
+def test_indices_of_a_game_from_outside_are_checked_until_it_has_passed(
+    node_kayles: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOPPLE_CACHE_DIR", str(tmp_path))
+    assert not Specialised(hex_rules, True).checks_bounds
+    assert Specialised(node_kayles, True).checks_bounds
+    trust("node_kayles", files_of_kernels(node_kayles))
+    assert not Specialised(node_kayles, True).checks_bounds
 
 
 def test_rules_from_no_file_work_without_a_cache(tmp_path: Path) -> None:

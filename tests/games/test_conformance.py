@@ -6,8 +6,8 @@ import pytest
 
 import topple
 from tests.conftest import EXAMPLE
-from tests.games.conformance import check_game, check_random_moves_are_uniform, random_play
 from topple import rules
+from topple.testing import check_game, check_random_moves_are_uniform, random_play
 
 CASES = [
     ("spread-it", "ba:n=12,m=2,seed=1"),

@@ -9,7 +9,8 @@ from topple.agents.decision import Decision
 from topple.agents.search import Search, parts
 from topple.compiling.rng import make_rng
 from topple.compiling.specialise import Kernel
-from topple.core.errors import IllegalMove, Unsupported
+from topple.core.errors import BadModule, IllegalMove, Unsupported
+from topple.core.outside import place_of
 from topple.core.spec import Option, format_spec, read_options
 from topple.core.stopping import Stop
 from topple.game import Game, Position
@@ -188,9 +189,9 @@ class Player:
                 if every is None:
                     continue
                 if perf_counter() - last >= max(every, INTERIM_SHARE * search.closing_time()):
-                    yield search.decision().timed(perf_counter() - began)
+                    yield self._decision(search).timed(perf_counter() - began)
                     last = perf_counter()
-            decision = search.decision()
+            decision = self._decision(search)
         finally:
             self.memory = search.memory()
             search.close()
@@ -198,11 +199,32 @@ class Player:
 
     def _begin_search(self, position: Position, seed: int, memory: object) -> Search:
         try:
-            return self.agent.search(position.seen(), seed, memory)
+            search = self.agent.search(position.seen(), seed, memory)
         except MemoryError:
             raise Unsupported(
                 f"{self.agent.spec} needs more memory than this machine has: lower its limits"
             ) from None
+        if not isinstance(search, Search):
+            raise BadModule(
+                f"{place_of(type(self.agent).search)}: search of {self.agent.NAME} gives "
+                f"{search!r:.60}: return a topple.agents.Search"
+            )
+        if callable(search.is_done):
+            raise BadModule(
+                f"{place_of(search.is_done)}: is_done of {type(search).__name__} is a method: mark "
+                "it with @property"
+            )
+        return search
+
+    def _decision(self, search: Search) -> Decision:
+        """What a search decides."""
+        decision = search.decision()
+        if not isinstance(decision, Decision):
+            raise BadModule(
+                f"{place_of(type(search).decision)}: decision of {self.agent.NAME} gives "
+                f"{decision!r:.60}: return a topple.agents.Decision"
+            )
+        return decision
 
     def _check(self, position: Position) -> None:
         """Refuse a position that cannot be searched; compile the kernels if necessary."""

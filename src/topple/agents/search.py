@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from topple.agents.decision import Decision
+from topple.core.errors import BadModule
+from topple.core.outside import place_of
 
 MEGABYTE = 1 << 20
 PART = 0.005  # seconds between two checks of the clock or for Ctrl-C
 GROWTH = 4.0  # a part is at most this many times as large as the one before
+MOST_UNITS = 1 << 40  # that a part can have; only a search that does no work gets so far
 SMALL_ARRAY = 1 << 16  # bytes; smaller arrays get no mapping of their own
 
 
@@ -50,6 +53,11 @@ def parts(search: Search, deadline: float | None) -> Iterator[None]:
 
     The clock decides how large the parts are and when the deadline is reached;
     without a deadline it does not affect the answer.
+
+    Raises
+    ------
+    BadModule
+        If the search does nothing more, has no deadline and is never done.
     """
     n, left = 1, PART
     while not search.is_done and left > 0:
@@ -59,6 +67,14 @@ def parts(search: Search, deadline: float | None) -> Iterator[None]:
         yield
         left = PART if deadline is None else deadline - now - search.closing_time()
         n = max(1, int(n * min(GROWTH, min(PART, left) / max(now - began, 1e-7))))
+        if n > MOST_UNITS:
+            if deadline is None:
+                raise BadModule(
+                    f"{place_of(type(search).advance)}: is_done of {type(search).__name__} is not "
+                    f"true after advance({MOST_UNITS:,}): it must become true when nothing is left "
+                    "to do (see topple check)"
+                )
+            n = MOST_UNITS
 
 
 def lazy_zeros(n: int, dtype: DTypeLike) -> NDArray[Any]:

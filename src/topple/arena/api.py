@@ -87,7 +87,7 @@ def tournament(
     In games of more than two players groups of as many agents meet.
 
     In a script, call it under `if __name__ == "__main__":`, because worker
-    processes import the script.
+    processes import the script, or play with `workers=0`.
 
     Parameters
     ----------
@@ -110,7 +110,9 @@ def tournament(
     sprt : str, optional
         A sequential test that ends a match of two agents.
     workers : int, optional
-        Processes that play; by default one for each core.
+        Processes that play; by default one for each core. With 0 this process plays: in a
+        notebook or a debugger, or with agents and games that are defined there. An agent that
+        hangs or ends the process is not contained then.
     db : path, optional
         A store for the games. Those that it already has are not played again.
     backend, address : str

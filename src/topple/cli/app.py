@@ -74,6 +74,8 @@ COMMANDS = {
         "Serve a page to play, watch, analyse and compare.",
         "topple lab --port 8765 --db results.db",
     ),
+    "check": Listed("Check a game or an agent of your own.", "topple check my_game.py"),
+    "new": Listed("Begin a game or an agent of your own.", "topple new game my-game"),
     "perft": Listed(
         "Count the sequences of N legal moves: the rules' fingerprint.",
         "topple perft infexion --depth 3",
@@ -92,7 +94,7 @@ class ToppleGroup(LazyGroup):
 app = make_group(
     "A lab for games of influence on graphs: play, compare, analyse and measure.\n\n"
     "--import MODULE (or FILE.py), before a command, imports a module that registers games or "
-    "agents of your own.",
+    "agents of your own; --debug, before everything else, shows the traceback of an error.",
     ToppleGroup,
 )
 

@@ -29,6 +29,17 @@ Workers = Annotated[
         help="Processes that play; one for each core unless given.",
     ),
 ]
+WorkersOrNone = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="W",
+        min=0,
+        max=10_000,
+        help="Processes that play; one for each core unless given. With 0 this process plays, "
+        "which an agent that hangs is not kept from holding up.",
+    ),
+]
 Db = Annotated[
     Path | None,
     typer.Option(

@@ -1,11 +1,10 @@
 """Games and agents from outside: modules that register theirs when they are imported."""
 
-import sys
 from collections.abc import Sequence
-from importlib import import_module
-from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from topple.core.errors import BadText
+from topple.core.errors import BadModule, BadText
 
 
 def import_first(arguments: Sequence[str]) -> list[str]:
@@ -26,17 +25,42 @@ def import_first(arguments: Sequence[str]) -> list[str]:
             name = rest.pop(0) if rest else ""
         if not name:
             raise BadText("--import names no module: write --import MODULE or --import FILE.py")
-        import_one(name)
+        # Most commands import nothing, and all of them start with this module.
+        from topple.core.importing import import_one
+
+        check_registered(name, import_one(name))
     return rest
 
 
-def import_one(name: str) -> None:
-    """Import a module by name, or a file by path; the current folder is looked in first."""
-    path = Path(name)
-    is_file = path.suffix == ".py"
-    # Worker processes look for modules where this one does.
-    sys.path.insert(0, str(path.parent.resolve() if is_file else Path.cwd()))
-    try:
-        import_module(path.stem if is_file else name)
-    except Exception as error:
-        raise BadText(f"{name} cannot be imported: {type(error).__name__}: {error}") from None
+def check_registered(name: str, module: ModuleType) -> None:
+    """Refuse a module that defines a game or agents, but does not register them.
+
+    Raises
+    ------
+    BadModule
+        If it is so; the line says what to write.
+    """
+    own = [each for each in vars(module).values() if _is_agent_of(each, module)]
+    if hasattr(module, "NAME") and hasattr(module, "legal_moves"):
+        # Only a module of a game asks for these, which take a moment to load.
+        from topple.rules import is_game
+
+        if not is_game(module.NAME):
+            raise BadModule(
+                f"{name} defines the game {module.NAME} and does not register it: end it with "
+                "topple.register(sys.modules[__name__])"
+            )
+    if own:
+        from topple.agents import agent_names
+
+        if not any(kind.NAME in agent_names() for kind in own):
+            raise BadModule(
+                f"{name} defines the agent {own[0].NAME} and does not register it: end it with "
+                f"topple.register_agent({own[0].__name__})"
+            )
+
+
+def _is_agent_of(thing: Any, module: ModuleType) -> bool:
+    """Whether a thing is an agent's class that is written in a module."""
+    is_own = isinstance(thing, type) and thing.__module__ == module.__name__
+    return is_own and isinstance(getattr(thing, "NAME", None), str) and hasattr(thing, "search")

@@ -1,7 +1,8 @@
 """The entry point of the `topple` command: the one place that ends it.
 
-Every mistake of a user ends here as one line on stderr and exit status 2. Only light
-modules are imported at the top, so that Ctrl-C is handled from the start.
+Every mistake of a user ends here as one line on stderr and exit status 2, and so does one in a
+game or an agent from outside; `--debug`, before the command, shows the traceback as well. Only
+light modules are imported at the top, so that Ctrl-C is handled from the start.
 """
 
 import os
@@ -29,6 +30,25 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status."""
+    is_debugged = bool(arguments) and arguments[0] == "--debug"
+    try:
+        return _answer(arguments[1:] if is_debugged else arguments)
+    except Exception as error:
+        # These two are needed only where something has failed.
+        import traceback
+
+        from topple.core.outside import blame
+
+        line = str(error) if isinstance(error, ToppleError) else blame(error)
+        if line is None:  # topple's own mistake, which a traceback tells best
+            raise
+        if is_debugged:
+            traceback.print_exception(error)
+        return _complain(line)
+
+
+def _answer(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status, whatever ends it but an error."""
     try:
         status = _run(arguments)
         sys.stdout.flush()
@@ -37,8 +57,6 @@ def run(arguments: Sequence[str]) -> int:
         return _interrupted(str(stop) or "interrupted")
     except BrokenPipeError:
         return CLOSED_PIPE
-    except ToppleError as error:
-        return _complain(str(error))
     except OSError as error:
         return _complain(_file_trouble(error))
 

@@ -35,8 +35,10 @@ class MachineCode:
     a notebook. Then every process compiles what it runs.
     """
 
-    def __init__(self, name: str, sources: Iterable[Path]) -> None:
-        self.directory = _make_directory(name, sorted(set(sources)))
+    def __init__(
+        self, name: str, sources: Iterable[Path], *, checks_bounds: bool = BOUNDS_CHECK
+    ) -> None:
+        self.directory = _make_directory(name, sorted(set(sources)), checks_bounds)
 
     def is_warm(self, kernel: str) -> bool:
         """Whether a kernel's machine code is in the folder."""
@@ -98,9 +100,9 @@ def cache_trouble() -> str | None:
     )
 
 
-def _make_directory(name: str, sources: list[Path]) -> Path | None:
+def _make_directory(name: str, sources: list[Path], checks_bounds: bool) -> Path | None:
     try:
-        directory = cache_folder() / f"{name}-{_digest(sources)}"
+        directory = cache_folder() / f"{name}-{_digest(sources, checks_bounds)}"
         if directory.exists():
             with suppress(OSError):  # another user may own it
                 directory.touch()  # `_drop_old` keeps what was used last
@@ -127,9 +129,9 @@ def _age(directory: Path) -> float:
         return 0.0
 
 
-def _digest(sources: list[Path]) -> str:
+def _digest(sources: list[Path], checks_bounds: bool) -> str:
     cpu = (llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten())
-    seen = hashlib.sha256(repr((cpu, numba.__version__, sys.version, BOUNDS_CHECK)).encode())
+    seen = hashlib.sha256(repr((cpu, numba.__version__, sys.version, checks_bounds)).encode())
     for source in sources:
         # Numba itself discards machine code older than its source file.
         seen.update(f"{source}{source.stat().st_mtime_ns}".encode())

@@ -23,7 +23,9 @@ from topple.compiling.processor import avoid_avx512
 from topple.compiling.products import register_products
 from topple.compiling.recorded import RECORD, can_record, recorded_code
 from topple.compiling.sources import files_behind
+from topple.compiling.trust import is_trusted
 from topple.core.lazy import lazy_module
+from topple.core.outside import is_from_outside
 
 numba = lazy_module("numba")
 
@@ -84,6 +86,13 @@ class Specialised:
         self.name: str = rules.NAME if rules else "every game"
         self.first_rule: list[Kernel] = [rules.start] if rules else []
         self.compiled = compiled
+        # A wrong index in a game from outside would end the process, or worse: until `topple
+        # check` has passed it, every index is checked.
+        self.checks_bounds = BOUNDS_CHECK or (
+            rules is not None
+            and is_from_outside(rules.__name__)
+            and not is_trusted(rules.__name__, files_of_kernels(rules))
+        )
         self.called: set[Kernel] = set()
         self._watch: Callable[[str], None] | None = None
         self._machine_codes: dict[tuple[str, frozenset[Path]], MachineCode] = {}
@@ -104,10 +113,11 @@ class Specialised:
     def helper(self, function: Kernel) -> Any:
         """The game's own copy of a kernel, to be called from kernels.
 
-        All games share it if it depends on no rule.
+        All games share it if it depends on no rule, unless this one's indices are checked.
         """
         own = self._own(function)
-        is_own = _depends_on_rules(own) or not self._recorded.isdisjoint(_reached([own]))
+        is_own = self.checks_bounds != BOUNDS_CHECK or _depends_on_rules(own)
+        is_own = is_own or not self._recorded.isdisjoint(_reached([own]))
         keeper = self if is_own else shared(self.compiled)
         with keeper._binding:
             if own not in keeper._helpers:
@@ -155,7 +165,7 @@ class Specialised:
         dispatcher = numba.njit(
             nogil=True,
             error_model="numpy",
-            boundscheck=BOUNDS_CHECK,
+            boundscheck=self.checks_bounds,
             forceinline="is_noinline" not in function.__dict__,
             _nrt=False,
             no_cfunc_wrapper=True,
@@ -183,7 +193,7 @@ class Specialised:
         name = function.__module__.replace(".", "_") if is_shared else self._short_name
         where = name, files_behind(self._files(function))
         if where not in self._machine_codes:
-            self._machine_codes[where] = MachineCode(*where)
+            self._machine_codes[where] = MachineCode(*where, checks_bounds=self.checks_bounds)
         return self._machine_codes[where]
 
     def _files(self, function: Kernel) -> set[Path]:
@@ -249,6 +259,11 @@ def _reached(
         seen |= new
         waiting.extend(new)
     return seen
+
+
+def files_of_kernels(rules: ModuleType) -> set[Path]:
+    """The files that a game's kernels are written in."""
+    return {Path(each.__code__.co_filename) for each in _rule_kernels(rules)}
 
 
 @cache

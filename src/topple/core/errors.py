@@ -46,6 +46,14 @@ class StoreError(ToppleError):
     """A store of games that cannot be opened, read or written; it is left as it was."""
 
 
+class BadModule(ToppleError, TypeError):
+    """A game or an agent from outside that is written wrongly: where, and what to do."""
+
+
+class ProcessDied(ToppleError):
+    """A process that ended before its work was done."""
+
+
 class Unsupported(ToppleError):
     """Something that this game, board or machine does not offer."""
 

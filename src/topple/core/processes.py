@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeVar
 
-from topple.core.errors import ToppleError
+from topple.core.errors import ProcessDied, ToppleError
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -110,7 +110,7 @@ def _hear(listener: Connection, done: Done) -> tuple[bool, Any]:
     try:
         kind, content = listener.recv()
     except EOFError:
-        raise ToppleError("a process ended before its work was done: try again") from None
+        raise ProcessDied("a process ended before its work was done: try again") from None
     if kind == "done":
         done(content)
     elif kind == "error":

@@ -15,15 +15,19 @@ from topple.boards.part import part_of
 from topple.compiling.chance import write_chance
 from topple.compiling.rng import make_rng
 from topple.compiling.specialise import Specialised, can_keep_journal, specialised
-from topple.core.errors import BadBoard, BadText, Unsupported
+from topple.core.errors import BadBoard, BadModule, BadText, ToppleError, Unsupported
+from topple.core.outside import blame, is_from_outside
 from topple.core.spec import format_spec, parse_spec, read_options, without_late
+from topple.core.text import error_line
 from topple.evaluations import knowledge_of, make_knowledge
 from topple.game.position import Position
+from topple.game.shape import check_players, check_sizes, check_tables
+from topple.game.trial import try_out
 from topple.kernels.playout import random_game
 from topple.nets import evaluation
 from topple.nets.encodings import encoding_of
 from topple.nets.sight import Sight
-from topple.rules import find_rules, journal, text
+from topple.rules import bounded, find_rules, journal, text
 from topple.rules.interface import FAILED, Moves, Sizes, State, chance_at, start
 from topple.rules.journal import add_journal, journal_length
 
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
 
 
 MOST_REHEARSED = 500  # vertices of a board on which kernels are called for the first time
-_OF_THE_BOARD = ("sight", "judged_by_net", "rehearsed")  # cached properties
+_CACHED = ("judged_by_net", "rehearsed", "sight")  # properties that another game has of its own
 
 
 class Game:
@@ -55,15 +59,23 @@ class Game:
         self.rules = rules
         self.title: str = rules.title(self.options) if hasattr(rules, "title") else rules.TITLE
         self.players: tuple[str, ...] = rules.players(self.options)
-        self.tables: Any = _read_only(rules.tables(board, self.options))
+        self.is_from_outside: bool = is_from_outside(rules.__name__)
+        if self.is_from_outside:
+            check_players(rules, self.players)
+        tables = rules.tables(board, self.options)
+        if self.is_from_outside:
+            check_tables(rules, tables)
+        self.tables: Any = _read_only(tables)
         self.sizes: Sizes = rules.sizes(self.tables)
+        if self.is_from_outside:
+            check_sizes(rules, self.sizes)
         self.chance_at: int = getattr(rules, "chance_at", chance_at)(self.tables)
         self.evaluations = knowledge_of(getattr(rules, "EVALUATIONS", self.name))
         compiled = compiled and getattr(rules, "COMPILES", True)
         self.encoding = encoding_of(getattr(rules, "ENCODING", self.name))
         is_large = self.sizes.state >= journal.LEAST
         self.journal = journal if is_large and can_keep_journal(rules) else None
-        self.kernels = self._specialised(compiled)
+        self.kernels = self._specialised(self.evaluations, compiled)
         self.view: int | None = None  # which part of the game is seen; None: all of it
         self._views: dict[int, Game] = {}
 
@@ -93,11 +105,6 @@ class Game:
         defaults = {option.name: option.default for option in self.rules.OPTIONS}
         chosen = {name: v for name, v in self.options.items() if v != defaults[name]}
         return format_spec(self.name, (), chosen)
-
-    def _specialised(self, compiled: bool) -> Specialised:
-        """The game's own copies of kernels."""
-        beyond = self.evaluations, self.encoding
-        return specialised(self.rules, compiled, *beyond, journal=self.journal)
 
     def start(self) -> Position:
         """The first position."""
@@ -227,19 +234,44 @@ class Game:
         ------
         Unsupported
             If the kernel ran out of room.
+        BadModule
+            If a game from outside fails; the line says where.
         """
         own = self.kernels(kernel)
-        if not self.kernels.compiled:
-            with np.errstate(over="ignore"):  # hashes and random numbers overflow on purpose
+        try:
+            if not self.kernels.compiled:
+                with np.errstate(over="ignore"):  # hashes and random numbers overflow on purpose
+                    answer = own(self.tables, *rest)
+            elif kernel in self.kernels.called:
                 answer = own(self.tables, *rest)
-        elif kernel in self.kernels.called:
-            answer = own(self.tables, *rest)
-        else:
-            with self.kernels.first_call(kernel):
-                answer = own(self.tables, *rest)
+            else:
+                with self.kernels.first_call(kernel):
+                    answer = own(self.tables, *rest)
+        except Exception as error:
+            if not self.is_from_outside or isinstance(error, ToppleError):
+                raise
+            raise BadModule(self._blame(kernel, error)) from error
         if isinstance(answer, int) and answer == FAILED:
-            raise Unsupported(f"a cascade on {self.board.spec} is too large to follow")
+            raise Unsupported(self.failed_text)
         return answer
+
+    def _blame(self, kernel: Callable[..., Any], error: Exception) -> str:
+        """One line on an error that a kernel of a game from outside has raised."""
+        told = blame(error) or f"{self.name}: {kernel.__name__}: {error_line(error)}"
+        if isinstance(error, IndexError):
+            return f"{told}; an index is out of range: topple check finds it"
+        return f"{told} (see topple check)"
+
+    @property
+    def failed_text(self) -> str:
+        """What is said when a kernel reports that it has FAILED."""
+        if self.is_from_outside:
+            return (
+                f"a random game of {self.name} on {self.board.spec} is not over after "
+                f"{bounded.MOST_PLIES:,} plies: does some rule set state[STATUS]? (see topple "
+                "check)"
+            )
+        return f"a cascade on {self.board.spec} is too large to follow"
 
     def knowledge(self, evaluation: str | None = None, weights: str | None = None) -> Any:
         """The weights and tables that kernels evaluate positions with, and new scratch space.
@@ -273,8 +305,7 @@ class Game:
         judged = Game.__new__(Game)
         judged.__dict__.update(self.__dict__)
         judged.evaluations = evaluation
-        compiled = self.kernels.compiled
-        judged.kernels = judged._specialised(compiled)
+        judged.kernels = self._specialised(evaluation, self.kernels.compiled)
         return judged
 
     @cached_property
@@ -287,7 +318,7 @@ class Game:
         if self.board.n_vertices <= MOST_REHEARSED or self.board.form != "network":
             return self
         small = Game.__new__(Game)
-        own = {name: self.__dict__[name] for name in self.__dict__ if name not in _OF_THE_BOARD}
+        own = {name: self.__dict__[name] for name in self.__dict__ if name not in _CACHED}
         small.__dict__.update(own, board=part_of(self.board), _views={})
         try:
             small.tables = _read_only(self.rules.tables(small.board, self.options))
@@ -296,6 +327,21 @@ class Game:
         small.sizes = self.rules.sizes(small.tables)
         small.chance_at = getattr(self.rules, "chance_at", chance_at)(small.tables)
         return small
+
+    def as_plain(self) -> "Game":
+        """This game with the same board, run as plain Python."""
+        plain = Game.__new__(Game)
+        kept = {name: self.__dict__[name] for name in self.__dict__ if name not in _CACHED}
+        plain.__dict__.update(kept)
+        plain.kernels = self._specialised(self.evaluations, compiled=False)
+        return plain
+
+    def _specialised(self, evaluations: Any, compiled: bool) -> Specialised:
+        """The kernels of these rules with an evaluation."""
+        # A random game of rules from outside is bounded, because they may forget to end it.
+        bound = bounded if self.is_from_outside else None
+        beyond = evaluations, self.encoding, bound
+        return specialised(self.rules, compiled, *beyond, journal=self.journal)
 
     def seen_from(self, state: State) -> "Game":
         """This game as searches may see it from a position: mostly the game itself."""
@@ -398,6 +444,9 @@ def load(
         If the game, the board or an option does not exist.
     BadBoard
         If the game cannot be played on the board.
+    BadModule
+        If a game from outside is found to be wrong in its first moves, which are tried as
+        plain Python.
 
     Examples
     --------
@@ -421,7 +470,10 @@ def load(
     chosen = {**spec.options, **options}
     if files and hasattr(rules, "read_files"):
         chosen = rules.read_files(chosen)
-    return Game(rules, board, chosen, compiled)
+    loaded = Game(rules, board, chosen, compiled)
+    if loaded.is_from_outside:
+        try_out(loaded)
+    return loaded
 
 
 def _load_again(

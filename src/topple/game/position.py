@@ -104,7 +104,7 @@ class Position:
         own = state[: game.sizes.state].copy()
         own.setflags(write=False)
         if own[STATUS] == FAILED:
-            raise Unsupported(f"a cascade on {game.board.spec} is too large to follow")
+            raise Unsupported(game.failed_text)
         object.__setattr__(self, "game", game)
         object.__setattr__(self, "state", own)
         object.__setattr__(self, "_moves", None)

@@ -26,7 +26,6 @@ exact play faster (`topple.solvers.proof.symmetry`). Rules of several games may 
 everything runs as plain Python.
 """
 
-from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -231,20 +230,3 @@ CONTRACT = (
 )
 REQUIRED_DATA = ("NAME", "TITLE", "SUMMARY", "OPTIONS", "BOARD")
 REQUIRED = (*REQUIRED_DATA, "players", "tables", "sizes", "start", "legal_moves", "begin")
-
-
-def check_rules(module: ModuleType) -> None:
-    """Refuse a module that does not keep the contract, naming what is missing.
-
-    Raises
-    ------
-    TypeError
-        If a required name is missing or a contract function is not a kernel.
-    """
-    missing = [name for name in REQUIRED if not hasattr(module, name)]
-    if missing:
-        raise TypeError(f"{module.__name__} is no game: it lacks {', '.join(missing)}")
-    for function in CONTRACT:
-        own = getattr(module, function.__name__, function)
-        if "is_kernel" not in own.__dict__:
-            raise TypeError(f"{module.__name__}.{function.__name__} needs the @kernel mark")

@@ -12,7 +12,7 @@ from topple.agents import Agent, Decision, Effort, Player
 from topple.arena.planning.plan import Fixture, Limits
 from topple.arena.playing.shared_status import GameStatus, SharedStatus
 from topple.compiling.rng import make_rng
-from topple.core.errors import IllegalMove, Resigned, ToppleError
+from topple.core.errors import BadModule, IllegalMove, Resigned, ToppleError
 from topple.game.game import Game
 from topple.game.record import CRASH, ILLEGAL, LENGTH, LONGEST_NAME, RESIGNATION, TIME, Ending
 
@@ -75,13 +75,20 @@ class Seat:
 
 
 def play_fixture(
-    game: Game, agents: Sequence[Agent], fixture: Fixture, limits: Limits, status: SharedStatus
+    game: Game,
+    agents: Sequence[Agent],
+    fixture: Fixture,
+    limits: Limits,
+    status: SharedStatus,
+    *,
+    is_contained: bool = True,
 ) -> Scoresheet:
     """Play a game to its end; an agent that fails loses it.
 
     The agents are in the order of the seats. `status` changes in place as the game goes on.
+    `is_contained` says that the process is a worker, which no Ctrl-C of a user reaches.
     """
-    run = _GameRun(game, fixture, agents, limits, status)
+    run = _GameRun(game, fixture, agents, limits, status, is_contained=is_contained)
     began, start = now(), perf_counter()
     ending = run.play()
     return run.sheet(ending, began, perf_counter() - start)
@@ -97,7 +104,10 @@ class _GameRun:
         agents: Sequence[Agent],
         limits: Limits,
         status: SharedStatus,
+        *,
+        is_contained: bool,
     ) -> None:
+        self.is_contained = is_contained
         self.game, self.fixture, self.limits, self.status = game, fixture, limits, status
         self.seats = [Seat(number, agent) for number, agent in enumerate(agents)]
         self.position = game.start()
@@ -132,6 +142,8 @@ class _GameRun:
         except Resigned:
             raise EndedEarly(Ending(RESIGNATION, seat.number)) from None
         except BaseException as error:  # including sys.exit and the like
+            if isinstance(error, KeyboardInterrupt) and not self.is_contained:
+                raise
             by = ILLEGAL if isinstance(error, IllegalMove) else CRASH
             raise EndedEarly(Ending(by, seat.number, error_text(error))) from None
         finally:
@@ -273,7 +285,7 @@ def error_text(error: BaseException) -> str:
         line = " ".join(str(error).split())
     except BaseException:  # even its message fails
         line = ""
-    name = "" if isinstance(error, IllegalMove) else type(error).__name__
+    name = "" if isinstance(error, BadModule | IllegalMove) else type(error).__name__
     words = ": ".join(filter(None, (name, line)))
     plain = "".join(letter if letter.isprintable() else "?" for letter in words)
     return plain if len(plain) <= LONGEST_NAME else f"{plain[: LONGEST_NAME - 1]}…"

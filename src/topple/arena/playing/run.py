@@ -7,6 +7,7 @@ from typing import Protocol
 
 from topple.arena.planning.plan import Fixture, Plan
 from topple.arena.playing.game import Scoresheet, Sheets
+from topple.arena.playing.in_process import InProcess
 from topple.arena.playing.ray_backend import RayCluster
 from topple.arena.playing.sequential import SequentialMatch
 from topple.arena.playing.worker_pool import WorkerPool
@@ -56,7 +57,8 @@ def make_backend(
     plan : Plan
         The plan that it will play.
     n_workers : int, optional
-        Processes that play; by default one for each core.
+        Processes that play; by default one for each core. With 0 this process plays, which
+        no agent may hang or end.
     address : str, optional
         The Ray cluster; by default one is started on this machine.
     message : callable, optional
@@ -69,15 +71,16 @@ def make_backend(
     Unsupported
         If it is not installed or cannot be reached.
     """
-    if n_workers is not None and n_workers < 1:
-        raise BadText(f"{n_workers} workers cannot play: at least 1 is needed")
+    if n_workers is not None and n_workers < (1 if name == RAY else 0):
+        least = "at least 1 is needed" if name == RAY else "0 is this process"
+        raise BadText(f"{n_workers} workers cannot play: {least}")
     if name == RAY:
         return RayCluster(plan, n_workers, address, message)
     if name != PROCESSES:
         raise BadText(unknown("backend", name, (PROCESSES, RAY)))
     if address is not None:
         raise BadText("an address is for --backend ray: the processes run on this machine")
-    return WorkerPool(plan, n_workers)
+    return InProcess(plan) if n_workers == 0 else WorkerPool(plan, n_workers)
 
 
 def play_plan(

@@ -130,7 +130,8 @@ class WorkerPool:
                     raise ToppleError(
                         f"a worker has ended {CHANCES} times ({status}) before any player was to "
                         "move: is there enough memory, can your own agents be imported by name, "
-                        'and does a script call this under if __name__ == "__main__"?'
+                        'does a script call this under if __name__ == "__main__", and does topple '
+                        "check pass a game of your own (TOPPLE_BOUNDS_CHECK=1 finds a wrong index)?"
                     )
                 ending = Ending(CRASH, game.seat, f"its process ended: {status}")
                 sheets.append(self._forfeit(worker, game, ending))

@@ -1,6 +1,6 @@
 """`topple agents`: who can play."""
 
-from topple.agents import Agent, agent_names, bridge_names, find_agent
+from topple.agents import Agent, add_installed, agent_names, bridge_names, find_agent
 from topple.agents.catalogue import (
     NetDescription,
     describe_agent,
@@ -9,7 +9,7 @@ from topple.agents.catalogue import (
     evaluations_by_game,
     features_of,
 )
-from topple.cli.commands.games import print_option
+from topple.cli.commands.games import found, print_option
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json, print_wrapped
 from topple.nets.shelf import load_shipped
@@ -17,7 +17,8 @@ from topple.nets.shelf import load_shipped
 
 def agents(as_json: Json = False) -> None:
     """List the agents with their options, the networks, and the games' evaluations."""
-    kinds = [find_agent(name) for name in agent_names()]
+    add_installed()
+    kinds = list(found(find_agent, agent_names()))
     bridges = [find_agent(name) for name in bridge_names()]
     nets = [describe_net(trained) for trained in load_shipped()]
     known = evaluations_by_game()

@@ -9,7 +9,7 @@ import typer
 from topple.agents import Agent, Decision
 from topple.agents import agent as make_agent
 from topple.cli.options import BoardText, Json, Seed, chosen_seed
-from topple.cli.terminal.agent_turn import decide
+from topple.cli.terminal.agent_turn import check_answer, decide
 from topple.cli.terminal.game_text import plies_text, show_position, standing
 from topple.cli.terminal.output import print_json, print_table, print_wrapped
 from topple.cli.terminal.positions import described_position
@@ -227,6 +227,7 @@ class Analysis:
             for agent in agents if not interrupt.is_set() else []:
                 try:
                     decision = decide(position, agent.think(position, self.seed, interrupt))
+                    check_answer(agent, position, decision)
                 except Resigned:
                     self.add_resignation(agent)
                 else:

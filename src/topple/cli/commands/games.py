@@ -1,17 +1,25 @@
 """`topple games`: what can be played."""
 
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
+from typing import TypeVar
 
 from topple.agents.catalogue import default_players, describe_game
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json, print_wrapped
+from topple.core.errors import BadModule
 from topple.core.spec import Option, option_text
-from topple.rules import find_rules, game_names
+from topple.core.streams import plain_line
+from topple.rules import add_installed, find_rules, game_names
+
+Found = TypeVar("Found")
 
 
 def games(as_json: Json = False) -> None:
     """List the games with their boards and options."""
-    modules = [find_rules(name) for name in game_names()]
+    add_installed()
+    modules = list(found(find_rules, game_names()))
     if as_json:
         print_json([describe_game(rules) for rules in modules], indent=2)
         return
@@ -20,6 +28,15 @@ def games(as_json: Json = False) -> None:
         print()
     print("Of several values the first is the default. Write options behind the name:")
     print("topple play spread-it:loyalty=full,order=index")
+
+
+def found(find: Callable[[str], Found], names: Iterable[str]) -> Iterator[Found]:
+    """What is registered under these names; a line on stderr for what cannot be imported."""
+    for name in names:
+        try:
+            yield find(name)
+        except BadModule as error:
+            print(f"topple: {plain_line(str(error))}", file=sys.stderr)
 
 
 def print_game(rules: ModuleType) -> None:

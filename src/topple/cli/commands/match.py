@@ -18,7 +18,7 @@ from topple.cli.arena_options import (
     GameTime,
     MoveTime,
     Plies,
-    Workers,
+    WorkersOrNone,
 )
 from topple.cli.options import BoardText, Json
 from topple.cli.terminal.output import print_json, print_wrapped
@@ -46,7 +46,7 @@ def match(
     ] = None,
     move_time: MoveTime = None,
     game_time: GameTime = None,
-    workers: Workers = None,
+    workers: WorkersOrNone = None,
     db: Db = None,
     again: Again = False,
     backend: BackendName = "processes",

@@ -17,7 +17,7 @@ from topple.cli.arena_options import (
     GameTime,
     MoveTime,
     Plies,
-    Workers,
+    WorkersOrNone,
 )
 from topple.cli.options import Json
 from topple.cli.terminal.output import print_json
@@ -54,7 +54,7 @@ def tournament(
     plies: Plies = None,
     move_time: MoveTime = None,
     game_time: GameTime = None,
-    workers: Workers = None,
+    workers: WorkersOrNone = None,
     db: Db = None,
     again: Again = False,
     backend: BackendName = "processes",

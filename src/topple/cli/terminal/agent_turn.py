@@ -5,9 +5,11 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 
-from topple.agents import Decision, Player
+from topple.agents import Agent, Decision, Player
 from topple.cli.views.decision import worth_text
+from topple.core.errors import BadModule, ToppleError
 from topple.core.lazy import lazy_module
+from topple.core.outside import is_from_outside
 from topple.core.progress import PATIENCE
 from topple.game.position import Position
 
@@ -21,8 +23,30 @@ Show = Callable[[str], None]
 def play_turn(player: Player, position: Position, ply: int) -> int:
     """The move of a player, who is asked for the best so far only where someone watches."""
     if not sys.stderr.isatty():
-        return player.choose(position, ply).move
-    return decide(position, player.think(position, ply)).move
+        decision = player.choose(position, ply)
+        check_answer(player.agent, position, decision)
+        return decision.move
+    decision = decide(position, player.think(position, ply))
+    check_answer(player.agent, position, decision)
+    return decision.move
+
+
+def check_answer(agent: Agent, position: Position, decision: Decision) -> None:
+    """Refuse the answer of an agent from outside whose move cannot be played.
+
+    Raises
+    ------
+    BadModule
+        If it is not legal here; the line names the agent.
+    """
+    if is_from_outside(type(agent).__module__):
+        try:
+            position.check_move(decision.move)
+        except ToppleError as error:
+            raise BadModule(
+                f"{type(agent).__module__}.{type(agent).__name__}: the agent {agent.NAME} decided "
+                f"on a move that cannot be played: {error}"
+            ) from error
 
 
 def decide(position: Position, decisions: Iterable["Decision"]) -> Decision:

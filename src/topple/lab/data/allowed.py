@@ -6,6 +6,7 @@ from functools import cache
 from math import prod
 from typing import Any
 
+from topple import agents, rules
 from topple.agents import Agent, agent, agent_names, find_agent
 from topple.boards import BOARDS, Board, BoardKind
 from topple.boards.files.reading import board_from_upload
@@ -55,12 +56,13 @@ def _partition_edges(n: int, communities: int, p_in: float, p_out: float, seed: 
 
 def own_games() -> list[str]:
     """The names of topple's own games."""
-    return [name for name in game_names() if _is_own(find_rules(name).__name__)]
+    return [name for name in game_names() if _is_own(rules.home_of(name))]
 
 
 def own_agents() -> list[str]:
     """The names of topple's own agents, except those that run other people's programs."""
-    return [name for name in agent_names() if _may_be_named(find_agent(name))]
+    own = [name for name in agent_names() if _is_own(agents.home_of(name))]
+    return [name for name in own if _may_be_named(find_agent(name))]
 
 
 def _may_be_named(kind: type[Agent]) -> bool:

@@ -1,0 +1,1 @@
+"""The kit for makers of games and agents: what it finds, and what it writes."""
