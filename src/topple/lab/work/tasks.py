@@ -190,7 +190,8 @@ def board(task: Task, output: TaskOutput, stop: Stop) -> None:
     if "spec" in task:
         found = named_board(task["spec"])
     elif "file" in task:
-        found = read_upload(task["file"], base64.b64decode(task["content"]), task["directed"])
+        content = base64.b64decode(task["content"])
+        found = read_upload(task["file"], content, task["directed"], task["strict"])
     else:
         found = board_from_json(task["data"])
     result: BoardResult = {

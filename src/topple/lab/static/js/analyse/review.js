@@ -139,7 +139,7 @@ export class Review {
         ? this.work.waitText || "looking at every position …"
         : "An agent looks at every position and marks what was given away."
       : found.done < found.of
-        ? `${found.done} of ${found.of} positions`
+        ? `${isRunning ? "" : "Stopped: "}${found.done} of ${found.of} positions`
         : `${found.mistakes.length || "No"} ${found.mistakes.length === 1 ? "mistake" : "mistakes"} found${this.chanceText(found)}`;
     clear(
       this.chart,
