@@ -61,6 +61,34 @@ def test_an_agent_lists_candidates_with_heat_and_variation(pages: Pages) -> None
     expect(page.locator(".badge")).to_have_count(0)
 
 
+def test_too_little_search_is_said_and_not_coloured(pages: Pages) -> None:
+    where = line_address("analyse", game="spread-it", board="ba:n=60,m=2,seed=1")
+    page = pages.open(where, agent="uct:iterations=60")
+    expect(page.get_by_role("complementary", name="Analysis")).to_contain_text("to move")
+    engine(page).get_by_role("button", name="Think").click()
+    told = engine(page).get_by_role("status")
+    expect(told).to_contain_text("Too little search to say · 60 games")
+    expect(candidates(page)).to_have_count(30)
+    values = [row.get_by_role("cell").first.inner_text() for row in rows(page)]
+    assert set(values) == {"–"}
+    expect(page.locator("[data-vertex] .heat")).to_have_count(0)
+    expect(engine(page)).to_contain_text("topple advise")
+    engine(page).get_by_role("button", name="Fewer candidates").click()  # pruning:samples=100
+    expect(told).to_contain_text(re.compile(r"^[+−]\d\.\d\d · "))
+    expect(page.locator("[data-vertex] .heat").first).to_be_attached()
+    expect(engine(page).get_by_role("button", name="Fewer candidates")).to_have_count(0)
+
+
+def test_more_search_makes_candidates_comparable(pages: Pages) -> None:
+    page = open_hex(pages, agent="uct:iterations=25")
+    engine(page).get_by_role("button", name="Think").click()
+    more = engine(page).get_by_role("button", name="More search")
+    for iterations in (100, 400):
+        more.filter(has_text=f"iterations={iterations}").click()
+    expect(engine(page).get_by_role("status")).to_contain_text(re.compile(r"^[+−]\d\.\d\d · 400"))
+    expect(more).to_be_hidden()
+
+
 def assert_told_as_shares(panel: Locator) -> None:
     """Visits add up to what the agent says it has played."""
     rows = panel.get_by_role("row").all()[1:]

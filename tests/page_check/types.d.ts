@@ -144,11 +144,13 @@ interface CandidateData extends PlaceData {
   interval: [number, number] | null;
   exact: boolean;
   proven: string | null;
+  judged: boolean;
 }
 
 interface DecisionData extends PlaceData {
   value: number | null;
   proven: string | null;
+  judged: boolean;
   unit: string;
   variation: PlaceData[];
   candidates: CandidateData[];

@@ -18,6 +18,8 @@ EVALUATION: Unit = "evaluation"
 SCORE: Unit = "score"
 SIMULATED = ("iterations", "samples", "playouts")  # options of agents that play games out
 
+LEAST_VISITS = 30  # random games of a candidate, below which its value says next to nothing
+
 # The loss that counts as a mistake: of a return, or of an evaluation relative to its size.
 RETURN_LOSS, EVALUATION_LOSS = 0.15, 0.1
 
@@ -32,6 +34,7 @@ class CandidateResult(PlaceReply):
     interval: list[float | None] | None
     exact: bool
     proven: str | None
+    judged: bool  # whether there was enough search for its value to say something
 
 
 class EffortResult(TypedDict):
@@ -48,6 +51,7 @@ class DecisionResult(PlaceReply):
 
     value: float | None
     proven: str | None
+    judged: bool  # whether the move itself is, and so the choice between the candidates
     unit: Unit
     variation: list[PlaceReply]
     candidates: list[CandidateResult]
@@ -100,13 +104,18 @@ def unit_of(agent: Agent, game: Game) -> Unit:
 def decision_data(game: Game, decision: Decision, unit: Unit) -> DecisionResult:
     """An agent's decision; values are for the player to move."""
     effort = decision.effort
+    judged = judged_moves(decision)
     return {
         **place_data(game, decision.move),
         "value": number(decision.value),
         "proven": decision.proven,
+        "judged": decision.move in judged or decision.proven is not None,
         "unit": unit,
         "variation": [place_data(game, move) for move in decision.variation[: limits.VARIATION]],
-        "candidates": [_candidate(game, each) for each in decision.candidates[: limits.CANDIDATES]],
+        "candidates": [
+            _candidate(game, each, is_judged=each.move in judged)
+            for each in decision.candidates[: limits.CANDIDATES]
+        ],
         "effort": {
             "simulations": effort.simulations,
             "nodes": effort.nodes,
@@ -116,7 +125,21 @@ def decision_data(game: Game, decision: Decision, unit: Unit) -> DecisionResult:
     }
 
 
-def _candidate(game: Game, candidate: Candidate) -> CandidateResult:
+def judged_moves(decision: Decision) -> set[int]:
+    """The candidates whose values say something.
+
+    Of an agent that plays games out these are the proven ones and those with many games; of any
+    other agent they are all.
+    """
+    is_simulated = any(each.interval is not None for each in decision.candidates)
+    return {
+        each.move
+        for each in decision.candidates
+        if not is_simulated or each.proven is not None or each.visits >= LEAST_VISITS
+    }
+
+
+def _candidate(game: Game, candidate: Candidate, *, is_judged: bool) -> CandidateResult:
     interval = candidate.interval
     return {
         **place_data(game, candidate.move),
@@ -127,6 +150,7 @@ def _candidate(game: Game, candidate: Candidate) -> CandidateResult:
         "interval": None if interval is None else [number(end) for end in interval],
         "exact": candidate.exact,
         "proven": candidate.proven,
+        "judged": is_judged,
     }
 
 

@@ -257,7 +257,7 @@ export class AnalysePage {
 
   showHeat() {
     if (!this.panel || !this.list) return;
-    const lead = this.list.find((engine) => engine.decision);
+    const lead = this.list.find((engine) => engine.decision?.judged);
     const priors = this.list.map((engine) => engine.priors()).find((sums) => sums.size) || null;
     const heat = !lead || !setting("heat") ? new Map() : isPriorShown(priors) ? relative(priors) : lead.heat();
     this.panel.board.marks.heat(heat, isPriorShown(priors) ? "prior" : "value");
@@ -267,7 +267,7 @@ export class AnalysePage {
 
   /** Whether two agents that were asked choose the same. */
   showAgreement() {
-    const chosen = this.list.flatMap((engine) => engine.decision || []);
+    const chosen = this.list.flatMap((engine) => (engine.decision?.judged ? engine.decision : []));
     this.agreement.hidden = chosen.length < 2;
     if (this.agreement.hidden) return;
     const [first, second] = chosen.map(({ text }) => text);

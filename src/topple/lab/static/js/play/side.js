@@ -123,14 +123,14 @@ export class ThoughtPanel {
 }
 
 /** @param {DecisionData} thought @param {string} agent */
-function thoughtText({ text, value, proven, effort }, agent) {
+function thoughtText({ text, value, proven, judged, effort }, agent) {
   const isNet = findAgent(agent)?.needs_net; // it plays no games out
   const work = effort.simulations
     ? `${count(effort.simulations)} ${isNet ? "simulations" : "games"}`
     : effort.nodes
       ? `${count(effort.nodes)} positions`
       : "";
-  return [text, proven ? `(${proven})` : value !== null ? `(${signed(value)})` : "", work && `after ${work}`]
+  return [text, proven ? `(${proven})` : value !== null && judged ? `(${signed(value)})` : "", work && `after ${work}`]
     .filter(Boolean)
     .join(" ");
 }
