@@ -54,8 +54,11 @@ def test_an_agent_lists_candidates_with_heat_and_variation(pages: Pages) -> None
     page.get_by_role("button", name="Show the heat map").click()
     expect(page.locator("[data-vertex] .heat").first).to_be_attached()
     expect(page.locator(".badge")).to_have_count(0)
+    row_name = candidates(page).first.inner_text()
     candidates(page).first.hover()
     expect(page.locator(".badge").first).to_be_visible()
+    lit = f'[data-vertex="{position_of(page).game.board.labels.index(row_name)}"].lit'
+    expect(page.locator(lit)).to_have_count(1)
     assert page.locator(".badge").count() > 1  # the best move shows all that is expected after it
     page.get_by_role("heading", name="Moves").hover()
     expect(page.locator(".badge")).to_have_count(0)

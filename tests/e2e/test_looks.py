@@ -1,7 +1,7 @@
 """Looks: phone and wide, light and dark, still for those who want it so."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.playing import click, line_address, vertex, wait_for_theme, wait_for_turn
 from tests.e2e.watching import PHONE, WIDE, Pages
@@ -78,14 +78,60 @@ def count_flights(page: Page) -> None:
     )
 
 
-def test_the_board_zooms_and_shows_labels_on_demand(pages: Pages) -> None:
+def name_on_board(page: Page, name: str) -> Locator:
+    """The name of a vertex, written beside it."""
+    return page.locator("svg .label").get_by_text(name, exact=True)
+
+
+def test_small_boards_have_all_names_and_thresholds_are_no_names(pages: Pages) -> None:
+    where = line_address("play", game="spread-it", board="karate", players="human,human")
+    page = pages.open(where)
+    wait_for_turn(page)
+    for name in range(1, 35):
+        expect(name_on_board(page, str(name))).to_be_visible()
+    expect(vertex_text(page, 4)).to_have_text("0/3")  # vertex 5 takes three tokens
+    page.get_by_role("button", name="Show names").click()
+    expect(name_on_board(page, "5")).to_be_hidden()
+    vertex(page, 4).hover()
+    expect(name_on_board(page, "5")).to_be_visible()
+    expect(name_on_board(page, "6")).to_be_hidden()
+
+
+def vertex_text(page: Page, number: int) -> Locator:
+    """What is written on a vertex."""
+    return page.locator(f'[data-vertex="{number}"] .pieces text')
+
+
+def test_large_boards_have_the_names_of_hubs_and_of_what_is_pointed_at(pages: Pages) -> None:
+    where = line_address("play", game="spread-it", board="star:100", players="human,human")
+    page = pages.open(where)
+    wait_for_turn(page)
+    expect(name_on_board(page, "1")).to_be_visible()
+    expect(name_on_board(page, "77")).to_be_hidden()
+    vertex(page, 76).hover()
+    expect(name_on_board(page, "77")).to_be_visible()
+    page.mouse.move(5, 5)
+    expect(name_on_board(page, "77")).to_be_hidden()
+
+
+def test_influence_has_names_and_a_move_in_the_list_lights_its_vertex(pages: Pages) -> None:
+    where = line_address(
+        "play", game="influence", board="ring:12", players="human,human", moves="3"
+    )
+    page = pages.open(where)
+    wait_for_turn(page, 1)
+    expect(name_on_board(page, "9")).to_be_visible()
+    page.get_by_role("group", name="Moves").get_by_role("button").last.hover()
+    lit = page.locator("[data-vertex].lit")
+    expect(lit).to_have_attribute("data-vertex", "3")
+    page.get_by_role("heading", name="Moves").hover()
+    expect(lit).to_have_count(0)
+
+
+def test_the_board_zooms(pages: Pages) -> None:
     where = line_address("play", game="spread-it", board="florentine", players="human,human")
     page = pages.open(where)
     wait_for_turn(page)
-    label = page.locator("svg text").filter(has_text="Medici").first
-    expect(label).to_be_hidden()
-    page.get_by_role("button", name="Show labels").click()
-    expect(label).to_be_visible()
     before = vertex(page, 0).bounding_box()
     assert before is not None
     page.get_by_role("button", name="Zoom in").click()

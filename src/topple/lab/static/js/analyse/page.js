@@ -70,7 +70,10 @@ export class AnalysePage {
     this.panel.legend.before(this.heatKey.element);
     this.cards = new PlayerCards();
     this.holdings = new Holdings();
-    this.moves = new MoveList((node) => this.goToNode(node));
+    this.moves = new MoveList(
+      (node) => this.goToNode(node),
+      (vertex) => this.panel.light(vertex),
+    );
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
     this.about = h("p", { class: "game-board" });
@@ -278,6 +281,7 @@ export class AnalysePage {
 
   /** @param {PlaceData[]} moves */
   showVariation(moves) {
+    this.panel.light(moves.length ? moves[0].vertex : null);
     this.panel.board.marks.variation(moves);
   }
 

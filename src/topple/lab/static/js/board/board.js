@@ -14,6 +14,7 @@ import { Viewport } from "./viewport.js";
 const LAYOUTS = { squares, hexes, network: networkLayout };
 const LABELLED = 2.2; // zoom from which labels show by themselves
 const GROWTH = 0.7; // how much less labels and edges grow than the board
+const LEAST_NAME = 10.5; // pixels on the screen below which no name can be read
 const MOST_TOLD = 8; // edges of a vertex that are told one by one
 const CROWD = 200; // vertices beyond which empty ones are drawn more plainly
 const NOTHING = [-1, 0];
@@ -112,6 +113,8 @@ export class BoardView {
   suit(scale) {
     this.svg.classList.toggle("near", scale > LABELLED);
     this.world.style.setProperty("--zoom", (scale ** GROWTH).toFixed(3));
+    const { matrix } = this.viewport;
+    if (matrix) this.world.style.setProperty("--least", `${(LEAST_NAME / (matrix.a * scale)).toFixed(2)}px`);
   }
 
   /**

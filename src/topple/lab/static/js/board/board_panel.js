@@ -57,7 +57,7 @@ export class BoardPanel {
       iconButton("forward", "One move on", () => onWalk(1)),
       iconButton("last", "To the end", () => onWalk(Infinity)),
     );
-    this.labelsButton = toggleButton(icon("tag"), "Show labels", setting("labels"), (on) => {
+    this.labelsButton = toggleButton(icon("tag"), "Show names", setting("labels"), (on) => {
       set("labels", on);
       this.board.showLabels(on);
     });
@@ -224,8 +224,14 @@ export class BoardPanel {
     this.tipped = vertex;
     this.tip.hidden = vertex === null && !words;
     this.board.showShares(vertex);
+    this.board.marks.named.set(vertex === null ? [] : [vertex]);
     if (vertex === null) this.tip.textContent = words;
     else this.tip.textContent = [this.board.describe(vertex), this.board.sends(vertex)].filter(Boolean).join("; ");
+  }
+
+  /** Light the vertex of an entry in a list, null for none. @param {number | null} vertex */
+  light(vertex) {
+    this.board.marks.lit.set(vertex === null ? [] : [vertex]);
   }
 
   /** @param {KeyboardEvent} event */

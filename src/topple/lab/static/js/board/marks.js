@@ -36,6 +36,16 @@ class LegalFlag extends Flag {
   }
 }
 
+/** Vertices whose names are shown, whether the others have theirs or not. */
+class NameFlag extends Flag {
+  /** @param {number} vertex @param {boolean} isOn */
+  toggle(vertex, isOn) {
+    super.toggle(vertex, isOn);
+    const name = this.board.layers.labels.children[vertex];
+    if (name) name.classList.toggle(this.name, isOn);
+  }
+}
+
 export class Marks {
   /** @param {BoardView} board */
   constructor(board) {
@@ -45,6 +55,8 @@ export class Marks {
     this.legal = new LegalFlag(board, "legal");
     this.picked = new Flag(board, "picked");
     this.acting = new Flag(board, "acting");
+    this.named = new NameFlag(board, "named"); // the vertex that is pointed at
+    this.lit = new NameFlag(board, "lit"); // the vertex of an entry in a list that is pointed at
     /** @type {SVGGElement[]} the groups that a picked piece may go to */
     this.aims = [];
     /** @type {Map<number, SVGCircleElement>} by vertex */
@@ -52,7 +64,8 @@ export class Marks {
   }
 
   clear() {
-    for (const flag of [this.last, this.changed, this.legal, this.picked, this.acting]) flag.set([]);
+    const { last, changed, legal, picked, acting, named, lit } = this;
+    for (const flag of [last, changed, legal, picked, acting, named, lit]) flag.set([]);
     this.heat(new Map());
     this.variation([]);
     this.arrows([]);

@@ -98,12 +98,13 @@ function drawSink(group, hasTokens, spot) {
 }
 
 /**
- * How many tokens a vertex takes: large on an empty one, small below those that are there.
+ * How many tokens a vertex takes: as 0/3 on an empty one, since 3 alone might be its name; below those that are there.
  * @param {SVGGElement} group @param {boolean} hasTokens @param {Spot} spot
  */
 function drawThreshold(group, hasTokens, spot) {
   if (hasTokens && spot.isCrowded) return;
-  const [size, y] = hasTokens ? [0.29, 0.6] : [0.62, 0];
+  const text = hasTokens ? `of ${spot.capacity}` : `0/${spot.capacity}`;
+  const [size, y] = hasTokens ? [0.29, 0.6] : [text.length > 3 ? 0.46 : 0.54, 0];
   group.append(
     s(
       "text",
@@ -112,7 +113,7 @@ function drawThreshold(group, hasTokens, spot) {
         y: (y * spot.radius).toFixed(1),
         "font-size": (size * spot.radius).toFixed(1),
       },
-      hasTokens ? `of ${spot.capacity}` : String(spot.capacity),
+      text,
     ),
   );
 }

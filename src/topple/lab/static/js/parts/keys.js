@@ -21,7 +21,7 @@ const SIGNS = [
     "A ring of segments",
     "how many tokens a vertex takes before it fires or explodes; filled segments are the tokens there",
   ],
-  ["A pale number", "the threshold of an empty vertex"],
+  ["0/3 on a vertex", "no token lies there yet, and three make it fire; its name is below it"],
   ["A green dot or rim", "a move that can be made"],
   ["Yellow", "the last move; a yellow rim is what it changed"],
   ["A pale rim of cells", "a board that wraps: what lies on the other side"],

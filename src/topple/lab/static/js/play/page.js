@@ -64,7 +64,10 @@ class PlayPage {
     this.thinking = new ThoughtPanel(game);
     this.holdings = new Holdings();
     this.starting = new StartPanel();
-    this.moves = new MoveList((node) => game.goTo(node));
+    this.moves = new MoveList(
+      (node) => game.goTo(node),
+      (vertex) => this.panel.light(vertex),
+    );
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
     this.about = h("p", { class: "game-board" });
