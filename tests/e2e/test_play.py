@@ -39,6 +39,26 @@ def test_the_first_page_is_a_game_that_can_be_played(page: Page) -> None:
     assert_cells_shown(page, position_of(page))
 
 
+def test_the_rules_are_always_there_with_the_options_in_force(pages: Pages) -> None:
+    where = line_address(
+        "play", game="chain-reaction", board="grid:3x3", players="human,human", moves="2.1"
+    )
+    page = pages.open(where)
+    wait_for_turn(page, 2)
+    page.get_by_role("button", name="Rules").click()
+    rules = page.get_by_role("dialog", name="Rules of Chain Reaction")
+    expect(rules).to_contain_text("those that are left over leave the game (surplus drop)")
+    expect(rules).to_contain_text("surplus: drop")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    shown = page.get_by_role("dialog", name="Help")
+    expect(shown.get_by_role("heading", name="Rules of Chain Reaction")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.goto(pages.address + where.replace("play", "analyse").replace("n&", "n:surplus=keep&"))
+    page.get_by_role("button", name="Rules").click()
+    expect(rules).to_contain_text("those that are left over stay on it (surplus keep)")
+
+
 def open_setup(page: Page) -> None:
     """Open the form of a new game."""
     page.get_by_role("button", name="New game").click()

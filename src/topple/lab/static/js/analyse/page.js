@@ -8,6 +8,7 @@ import { clear, h } from "../parts/dom.js";
 import { Holdings } from "../parts/holdings.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, showError } from "../parts/notice.js";
+import { openRules } from "../parts/rules.js";
 import { aboutText, PlayerCards } from "../play/side.js";
 import { findGame, games } from "../state/catalogue.js";
 import { entriesOf, lastText } from "../state/draws.js";
@@ -76,6 +77,7 @@ export class AnalysePage {
     );
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
+    this.rules = button("Rules", () => openRules(this.line.game), { kind: "quiet", symbol: "book" });
     this.about = h("p", { class: "game-board" });
     this.playOn = h("a", { class: "button", href: "#play" }, "Play from here");
     this.engines = h("div", { class: "engines" });
@@ -90,7 +92,7 @@ export class AnalysePage {
       h(
         "div",
         { class: "panel stack" },
-        this.title,
+        h("div", { class: "row spread title-row" }, this.title, this.rules),
         this.about,
         this.cards.element,
         this.status,

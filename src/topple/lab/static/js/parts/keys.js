@@ -1,8 +1,10 @@
-/** Help: what the keys do, and what the signs on the board mean. */
+/** Help: the rules, what the keys do, and what the signs on the board mean. */
 
-import { version } from "../state/catalogue.js";
+import { parseAddress } from "../address.js";
+import { findGame, version } from "../state/catalogue.js";
 import { openDialog } from "./dialog.js";
 import { h } from "./dom.js";
+import { rulesParts } from "./rules.js";
 
 const KEYS = [
   ["Tab", "to the board and to everything else"],
@@ -38,14 +40,18 @@ const list = (rows) =>
 
 /** @param {HTMLElement} button */
 export function watchHelpKey(button) {
-  const open = () =>
-    openDialog("Keys and signs", [
+  const open = () => {
+    const { game = "" } = parseAddress(location.hash).params; // of the page that is shown
+    openDialog("Help", [
+      findGame(game) && h("h3", {}, `Rules of ${findGame(game)?.title}`),
+      rulesParts(game),
       h("h3", {}, "Keys"),
       list(KEYS),
       h("h3", {}, "Signs on the board"),
       list(SIGNS),
       h("p", { class: "faint" }, `topple ${version()}`),
     ]);
+  };
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     if (

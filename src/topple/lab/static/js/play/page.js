@@ -9,6 +9,7 @@ import { clear, h } from "../parts/dom.js";
 import { Holdings } from "../parts/holdings.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, showError } from "../parts/notice.js";
+import { openRules } from "../parts/rules.js";
 import { copyAddress, keepGame, saveFile } from "../parts/sharing.js";
 import { findGame } from "../state/catalogue.js";
 import { parseTime } from "../state/clock.js";
@@ -70,6 +71,7 @@ class PlayPage {
     );
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
+    this.rules = button("Rules", () => openRules(this.line.game), { kind: "quiet", symbol: "book" });
     this.about = h("p", { class: "game-board" });
     this.undo = button("Undo", () => this.game.undo(), { symbol: "undo" });
     this.resign = button("Resign", () => this.askResign(), { symbol: "flag" });
@@ -83,7 +85,7 @@ class PlayPage {
       h(
         "div",
         { class: "panel stack" },
-        this.title,
+        h("div", { class: "row spread title-row" }, this.title, this.rules),
         this.about,
         this.cards.element,
         this.status,
