@@ -84,6 +84,15 @@ def test_a_game_of_a_store_is_opened(pages: Pages) -> None:
     expect(page.get_by_role("heading", name="Cup to open")).to_be_visible()
 
 
+def test_a_store_that_is_not_there_is_said_to_be_missing(pages: Pages) -> None:
+    pages.forgive("404")
+    page = pages.open("#compare?store=nope")
+    expect(page.get_by_role("alert")).to_contain_text("no store of that name")
+    expect(page.get_by_text("Working out the standings")).to_have_count(0)
+    page.get_by_role("link", name="All tournaments").click()
+    expect(page.get_by_role("heading", name="Compare agents")).to_be_visible()
+
+
 def test_a_tournament_that_cannot_be_is_refused_in_words(pages: Pages) -> None:
     pages.forgive("400")
     page = pages.open("#compare")

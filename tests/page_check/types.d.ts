@@ -82,6 +82,8 @@ interface ViewData {
   network_before: number;
   changes_in: number | null;
   borders: number[];
+  takers: number[];
+  chain: number[];
   headline: string;
   text: string;
   moves: PlayedMove[];
@@ -449,6 +451,7 @@ interface Spot extends Place {
   isSink: boolean;
   capacity: number;
   side: string;
+  taker: number;
 }
 
 /** How a kind of board is laid out. */

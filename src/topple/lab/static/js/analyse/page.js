@@ -196,6 +196,7 @@ export class AnalysePage {
     this.cards.show(view, players, { winners });
     this.status.textContent = view.result ? view.result.text : `${view.players[view.player]} to move`;
     if (ending) this.status.textContent = endingText(ending, view.players);
+    this.panel.announce(view.result || ending ? this.status.textContent || "" : "", winners);
     this.holdings.show(view);
     this.review.show();
     this.showNotes();

@@ -212,6 +212,7 @@ export class BoardView {
       isCrowded: this.board.vertices > CROWD,
       ...this.limits(vertex),
       side: this.board.sides ? this.board.sides[vertex] : "",
+      taker: -1,
     });
     return group;
   }
@@ -313,6 +314,17 @@ export class BoardView {
       const pair = band.classList.contains("side-top") ? "top" : "left";
       band.setAttribute("class", `side side-${pair} player-${colour(pair)}`);
     }
+  }
+
+  /** What a game that is over has left to see. @param {{takers: number[], chain: number[]}} ending */
+  showEnding({ takers, chain }) {
+    this.marks.chain.set(chain);
+    this.spots.forEach((spots, vertex) => {
+      const taker = takers[vertex] ?? -1;
+      if (spots[0].taker === taker) return;
+      for (const spot of spots) spot.taker = taker;
+      this.draw(vertex, this.cells[vertex] || NOTHING);
+    });
   }
 
   /** @param {boolean} isOn */

@@ -44,7 +44,10 @@ const SIZES = [1.15, 0.98, 0.74, 0.58]; // of the text, by its number of letters
 export function drawPieces(group, cell, spot, looks) {
   group.replaceChildren();
   const [owner, gone, ...counts] = cell;
-  if (gone) return;
+  if (gone) {
+    if (spot.taker >= 0) group.append(token(spot.taker, 0.66 * spot.radius, "", looks));
+    return;
+  }
   const holders = counts
     .map((count, player) => /** @type {Holder} */ ([player, count]))
     .filter(([, count]) => count > 0);
@@ -248,7 +251,7 @@ export function emblem(player, looks) {
  */
 export function describeCell(label, cell, spot, looks) {
   const [owner, gone, ...counts] = cell;
-  if (gone) return `${label}: taken`;
+  if (gone) return spot.taker < 0 ? `${label}: taken` : `${label}: taken by ${looks.players[spot.taker]}`;
   const held = counts
     .map((count, player) => (count ? `${count} ${looks.players[player]}` : ""))
     .filter(Boolean);

@@ -177,6 +177,7 @@ class PlayPage {
       ? game.statusText
       : `Move ${view.ply} of ${this.line.end.ply}. Go to the end to play on.`;
     this.status.classList.toggle("over", game.isOver);
+    panel.announce(this.line.isAtEnd && game.isOver ? game.statusText : "", winners);
     this.thinking.show(game);
     this.holdings.show(view);
     this.starting.show(view, game.players, this.given.time);
