@@ -14,7 +14,7 @@ from tests.e2e.playing import (
     position_of,
     vertex,
 )
-from tests.e2e.watching import Pages
+from tests.e2e.watching import PHONE, Pages
 
 AGENT = "uct:iterations=400"
 LONG = "uct:time=60"  # on a board that it cannot prove in that time
@@ -236,11 +236,29 @@ def test_the_course_of_a_game_is_a_curve_with_mistakes(pages: Pages) -> None:
     expect(course.get_by_role("status")).to_contain_text("found")
     expect(course.get_by_role("img", name="Value for Blue over the game")).to_be_visible()
     mistakes = course.get_by_role("listitem")
-    expect(mistakes.first).to_contain_text("1a1 ?")  # it loses, where b2 would have won
+    expect(mistakes.first).to_contain_text("1a1 ??")  # it loses, where b2 would have won
+    page.set_viewport_size(PHONE)
     mistakes.first.get_by_role("button").click()
     here = page.get_by_role("group", name="Moves").locator("[aria-current]")
-    expect(here).to_have_text("1a1 ?")
+    expect(here).to_have_text("1a1 ??")
     assert address(page)["at"] == "1"
+    remark = page.get_by_role("status").filter(has_text="Blue's a1 is a blunder")
+    expect(remark).to_contain_text("it gives away 2.00. Better: ")
+    expect(remark).to_be_in_viewport()
+    expect(page.locator('[data-vertex="0"].mistaken')).to_be_in_viewport()
+    expect(page.locator("[data-vertex].better")).to_have_count(1)
+    page.get_by_role("button", name="One move on").click()
+    expect(page.locator("[data-vertex].mistaken")).to_have_count(0)
+    expect(remark).to_be_hidden()
+
+
+def test_a_review_weighs_what_is_in_doubt_and_says_how_sure_it_is(pages: Pages) -> None:
+    page = open_hex(pages, "0.15.3.5.12.6.4.13", agent="uct:iterations=1000")
+    course = page.get_by_role("region", name="Course of the game")
+    course.get_by_role("button", name="Review the game").click()
+    expect(course.get_by_role("status")).to_contain_text("found beyond doubt")
+    first = course.get_by_role("listitem").first
+    expect(first).to_contain_text(re.compile(r"(slip|mistake|blunder): gives away \d\.\d\d"))
 
 
 def test_a_review_by_a_network_tells_the_win_chance(pages: Pages) -> None:

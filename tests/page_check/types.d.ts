@@ -164,14 +164,27 @@ interface MistakeData {
   player: number;
   move: number;
   text: string;
+  vertex: number | null;
   best: number;
   best_text: string;
+  best_vertex: number | null;
   loss: number | null;
+  interval: [number | null, number | null];
+  grade: "slip" | "mistake" | "blunder";
+}
+
+/** What is said of a move on the board, with its vertex and that of a better one. */
+interface Remark {
+  text: string;
+  played: number | null;
+  better: number | null;
 }
 
 interface ReviewData {
   values: (number | null)[];
   mistakes: MistakeData[];
+  weighed: number;
+  doubts: number;
   unit: string;
   done: number;
   of: number;

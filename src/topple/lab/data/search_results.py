@@ -20,9 +20,6 @@ SIMULATED = ("iterations", "samples", "playouts")  # options of agents that play
 
 LEAST_VISITS = 30  # random games of a candidate, below which its value says next to nothing
 
-# The loss that counts as a mistake: of a return, or of an evaluation relative to its size.
-RETURN_LOSS, EVALUATION_LOSS = 0.15, 0.1
-
 
 class CandidateResult(PlaceReply):
     """A move that an agent has considered."""
@@ -78,18 +75,6 @@ class SolutionResult(TypedDict):
     limit: str | None
     positions: int
     nodes: int
-
-
-class MistakeResult(TypedDict):
-    """A move of a game that gave something away, by an agent's judgement."""
-
-    ply: int
-    player: int
-    move: int
-    text: str
-    best: int
-    best_text: str
-    loss: float | None
 
 
 def unit_of(agent: Agent, game: Game) -> Unit:
@@ -193,38 +178,3 @@ def value_for_first(position: Position, value: float) -> float | None:
     if position.player == 0:
         return number(value)
     return number(-value) if position.game.n_players == 2 else None
-
-
-def mistake_data(
-    position: Position, decision: Decision, move: int, ply: int, unit: Unit
-) -> MistakeResult | None:
-    """What a move gave away by an agent's judgement; None if that is little, or not certain."""
-    played = next((each for each in decision.candidates if each.move == move), None)
-    best = next((each for each in decision.candidates if each.move == decision.move), None)
-    if played is None or best is None or move == decision.move:
-        return None
-    loss = best.value - played.value
-    if not isfinite(loss) or not _is_mistake(best, played, loss, unit):
-        return None
-    game = position.game
-    return {
-        "ply": ply,
-        "player": position.player,
-        "move": move,
-        "text": game.move_text(move),
-        "best": decision.move,
-        "best_text": game.move_text(decision.move),
-        "loss": number(loss),
-    }
-
-
-def _is_mistake(best: Candidate, played: Candidate, loss: float, unit: Unit) -> bool:
-    if best.proven != played.proven and played.proven == "lost":
-        return True
-    if unit == SCORE:
-        return loss > 0 and best.exact
-    if unit == EVALUATION:
-        return loss > EVALUATION_LOSS * (1 + abs(best.value))
-    if best.interval is not None and played.interval is not None:
-        return loss > RETURN_LOSS and played.interval[1] < best.interval[0]
-    return loss > RETURN_LOSS

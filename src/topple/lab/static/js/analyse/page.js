@@ -200,6 +200,7 @@ export class AnalysePage {
     this.holdings.show(view);
     this.review.show();
     this.showNotes();
+    this.showRemark();
     const params = lineParams(this.whole());
     keepAddress("analyse", params);
     this.playOn.href = formatAddress(
@@ -208,6 +209,11 @@ export class AnalysePage {
     );
     const last = lastText(view);
     say(`${last ? `${view.ply}. ${last}. ` : "Start. "}${this.status.textContent}. ${view.headline}`);
+  }
+
+  /** Mark the move that was played if it was a mistake, and the better one. */
+  showRemark() {
+    if (this.view) this.panel.remark(this.review.remarkOn(this.line.here));
   }
 
   showNotes() {

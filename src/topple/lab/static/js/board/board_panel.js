@@ -47,6 +47,7 @@ export class BoardPanel {
     this.frame = h("div", { class: "board-frame waiting" });
     this.tip = h("div", { class: "tip", hidden: true });
     this.result = h("p", { class: "result", hidden: true });
+    this.remarkBox = h("p", { class: "remark", role: "status", hidden: true });
     this.board = new BoardView(this.frame, {
       onPick: (vertex) => this.pick(vertex),
       onTip: (vertex, words) => this.showTip(vertex, words),
@@ -57,7 +58,7 @@ export class BoardPanel {
     });
     this.replay = new Replay(this.board);
     this.picking = new Picking();
-    this.frame.append(this.tip);
+    this.frame.append(this.tip, this.remarkBox);
     this.walks = h(
       "div",
       { class: "row tight walk", role: "group", "aria-label": "Through the game" },
@@ -253,6 +254,15 @@ export class BoardPanel {
     const looks = looksOf(this.view.game, this.view.players);
     clear(this.result, winners.map((winner) => emblem(winner, looks)), h("b", {}, text));
     if (wasHidden) this.result.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Say something of the move that was played and mark a better one; null for nothing. @param {Remark | null} remark */
+  remark(remark) {
+    this.remarkBox.hidden = !remark;
+    this.remarkBox.textContent = remark ? remark.text : "";
+    const { mistaken, better } = this.board.marks;
+    mistaken.set(remark && remark.played !== null ? [remark.played] : []);
+    better.set(remark && remark.better !== null ? [remark.better] : []);
   }
 
   /** Light the vertex of an entry in a list, null for none. @param {number | null} vertex */

@@ -56,6 +56,8 @@ export class Marks {
     this.picked = new Flag(board, "picked");
     this.acting = new Flag(board, "acting");
     this.chain = new Flag(board, "chain"); // what has won by being joined
+    this.mistaken = new Flag(board, "mistaken"); // a move that was a mistake
+    this.better = new NameFlag(board, "better"); // and the better one
     this.named = new NameFlag(board, "named"); // the vertex that is pointed at
     this.lit = new NameFlag(board, "lit"); // the vertex of an entry in a list that is pointed at
     /** @type {SVGGElement[]} the groups that a picked piece may go to */
@@ -65,8 +67,8 @@ export class Marks {
   }
 
   clear() {
-    const { last, changed, legal, picked, acting, chain, named, lit } = this;
-    for (const flag of [last, changed, legal, picked, acting, chain, named, lit]) flag.set([]);
+    const { last, changed, legal, picked, acting, chain, mistaken, better, named, lit } = this;
+    for (const flag of [last, changed, legal, picked, acting, chain, mistaken, better, named, lit]) flag.set([]);
     this.heat(new Map());
     this.variation([]);
     this.arrows([]);
