@@ -245,6 +245,11 @@ def test_the_course_of_a_game_is_a_curve_with_mistakes(pages: Pages) -> None:
     remark = page.get_by_role("status").filter(has_text="Blue's a1 is a blunder")
     expect(remark).to_contain_text("it gives away 2.00. Better: ")
     expect(remark).to_be_in_viewport()
+    box = remark.bounding_box()
+    head = page.locator("header.top").bounding_box()
+    assert box is not None
+    assert head is not None
+    assert box["y"] >= head["y"] + head["height"]  # the head does not cover it
     expect(page.locator('[data-vertex="0"].mistaken')).to_be_in_viewport()
     expect(page.locator("[data-vertex].better")).to_have_count(1)
     page.get_by_role("button", name="One move on").click()

@@ -128,6 +128,58 @@ def test_influence_has_names_and_a_move_in_the_list_lights_its_vertex(pages: Pag
     expect(lit).to_have_count(0)
 
 
+WIDTH_OF_RIM = """() => {
+  const body = document.querySelector('[data-vertex="0"] .body');
+  const {a} = body.getScreenCTM();
+  return parseFloat(getComputedStyle(body).strokeWidth) * a;
+}"""
+COUNT_DRAWINGS = """() => {
+  window.drawings = 0;
+  new MutationObserver((all) => { window.drawings += all.length; })
+    .observe(document.querySelector(".world"), { attributes: true, attributeFilter: ["style"] });
+}"""
+
+
+def test_rims_do_not_grow_with_the_zoom_as_the_vertices_do(pages: Pages) -> None:
+    page = large_board(pages)
+    before = page.evaluate(WIDTH_OF_RIM)
+    for _ in range(4):
+        page.get_by_role("button", name="Zoom in").click()
+    expect(page.locator(".board.near")).to_be_attached()
+    grown = page.evaluate(WIDTH_OF_RIM) / before
+    assert grown < 2  # where the vertices are five times as large
+
+
+def test_a_board_that_is_dragged_is_drawn_again_only_when_it_is_let_go(pages: Pages) -> None:
+    page = large_board(pages)
+    page.clock.install()
+    for _ in range(3):
+        page.get_by_role("button", name="Zoom in").click()
+    page.clock.run_for(1000)
+    box = page.locator(".board-frame").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.evaluate(COUNT_DRAWINGS)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 6):
+        page.mouse.move(x + 10 * step, y + 4 * step)
+        page.clock.run_for(500)  # the hand rests
+    assert page.evaluate("window.drawings") == 0
+    assert "translate" in page.evaluate("document.querySelector('.board-slide').style.transform")
+    page.mouse.up()
+    page.clock.run_for(500)
+    assert page.evaluate("window.drawings") > 0
+
+
+def large_board(pages: Pages) -> Page:
+    """A board of 300 vertices with names."""
+    where = line_address("play", game="spread-it", board="ba:n=300,m=2", players="human,human")
+    page = pages.open(where)
+    wait_for_turn(page)
+    return page
+
+
 def test_the_board_zooms(pages: Pages) -> None:
     where = line_address("play", game="spread-it", board="florentine", players="human,human")
     page = pages.open(where)

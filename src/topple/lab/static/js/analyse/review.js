@@ -206,7 +206,7 @@ export class Review {
 
   /** Go to a ply, with the board in view. @param {number} ply */
   go(ply) {
-    this.host.panel.element.scrollIntoView({ block: "nearest" });
+    this.host.panel.frame.scrollIntoView({ block: "nearest" });
     if (ply) this.host.goToNode(this.path[ply - 1]);
     else this.host.goToNode(this.host.line.root);
   }
