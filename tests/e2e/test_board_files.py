@@ -46,3 +46,20 @@ def test_a_refused_file_stays_refused_until_another_board_is_chosen(pages: Pages
     dialog.get_by_label("Tokens", exact=True).fill("3")  # another option is no other board
     expect(refusal).to_contain_text("torn.csv")
     expect(start_button(dialog)).to_be_disabled()
+
+
+def test_an_own_network_has_its_name_and_is_listed_again(pages: Pages) -> None:
+    page = pages.open(SPREAD_IT)
+    dialog = open_setup(page)
+    real = "ann;bob;1,5\nbob;ann;1,5\nbob;cid;2\ncid;ann;1\ncid;cid;9\n"
+    dialog.get_by_label("Open a graph file").set_input_files(csv_file("friends.csv", real))
+    expect(dialog.get_by_text("1 repeated edge was merged, 1 loop dropped.")).to_be_visible()
+    expect(start_button(dialog)).to_be_enabled()
+    kinds = dialog.get_by_label("Kind of board")
+    expect(kinds.locator("option:checked")).to_have_text("friends.csv")
+    start_button(dialog).click()
+    expect(page.get_by_role("complementary", name="Game")).to_contain_text("friends.csv")
+    later = open_setup(pages.open(SPREAD_IT))
+    later.get_by_label("Kind of board").select_option("friends.csv")
+    expect(later.get_by_role("img", name="Board friends.csv, 3 vertices")).to_be_visible()
+    expect(start_button(later)).to_be_enabled()

@@ -289,7 +289,14 @@ interface StoreData {
   games: number;
   agents: string[];
   running: boolean;
+  planned: number;
   error: string | null;
+}
+
+/** A network that was opened before. */
+interface KeptBoardData {
+  board: string;
+  name: string;
 }
 
 interface StoreReport {

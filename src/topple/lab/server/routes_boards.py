@@ -68,6 +68,14 @@ class GameKindReply(GameDescription):
 
 
 @with_config(EXACT)
+class KeptBoardReply(TypedDict):
+    """A network that was opened before, with its name."""
+
+    board: str
+    name: str
+
+
+@with_config(EXACT)
 class CatalogueReply(TypedDict):
     """All that can be chosen, and the limits."""
 
@@ -110,6 +118,12 @@ def board_routes(lab: Lab) -> APIRouter:
         content = await request.body()
         board = await lab.uploaded_board(name, content, directed=directed, strict=strict)
         return await run_in_threadpool(stored, board)
+
+    @router.get("/boards")
+    def list_boards() -> list[KeptBoardReply]:
+        """The networks that were opened last, latest first."""
+        kept = lab.database.latest_boards(limits.LISTED_BOARDS)
+        return [{"board": f"{KEPT}{digest}", "name": name} for digest, name in kept]
 
     def stored(board: Board) -> BoardReply:
         kept = f"{KEPT}{lab.database.keep_board(board)}"

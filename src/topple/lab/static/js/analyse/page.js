@@ -192,7 +192,7 @@ export class AnalysePage {
     const ending = line.here === this.given.last && !view.over ? this.given.ending : null;
     const byRules = view.result ? view.result.winners : [];
     const winners = ending ? winnersBy(ending, view.players) : byRules;
-    this.about.textContent = aboutText(view);
+    this.about.textContent = aboutText(view, this.panel.board.board);
     this.cards.show(view, players, { winners });
     this.status.textContent = view.result ? view.result.text : `${view.players[view.player]} to move`;
     if (ending) this.status.textContent = endingText(ending, view.players);

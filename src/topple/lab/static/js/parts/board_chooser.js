@@ -1,14 +1,17 @@
 /** Choose a board: kinds with sliders, named networks, a file; with a live picture. */
 
-import { upload } from "../api.js";
+import { get, upload } from "../api.js";
 import { BoardView } from "../board/board.js";
 import { looksOf } from "../board/looks.js";
 import { findKind, games, kindsFor, limits } from "../state/catalogue.js";
 import { formatSpec, parseSpec } from "../state/spec.js";
 import { boardOf } from "../state/views.js";
 import { clear, h, newId, quiet } from "./dom.js";
-import { errorText } from "./notice.js";
+import { errorText, showError } from "./notice.js";
 import { optionForm } from "./option_form.js";
+
+const KEPT = "kept:"; // begins the text of a network that the server keeps
+const UNNAMED = "your own network"; // until its name is known
 
 export class BoardChooser {
   /** @param {(board: BoardData | null) => void} [onChange] called with the chosen board, null while there is none */
@@ -25,6 +28,8 @@ export class BoardChooser {
       id: this.id,
       onchange: () => this.setSpec(this.exampleOf(this.select.value)),
     });
+    this.own = h("optgroup", { label: "Your own networks" });
+    this.listOwn();
     this.meaning = h("small", {});
     this.options = h("div", {});
     this.message = h("p", { class: "faint", role: "status" });
@@ -85,6 +90,7 @@ export class BoardChooser {
       clear(
         this.select,
         kindsFor(game).map((kind) => h("option", { value: kind.name }, `${kind.name}: ${kind.meaning}`)),
+        this.own,
       );
       this.setSpec(game.board);
     } else this.draw();
@@ -92,6 +98,7 @@ export class BoardChooser {
 
   /** @param {string} name */
   exampleOf(name) {
+    if (name.startsWith(KEPT)) return name;
     return parseSpec(this.game.board).name === name ? this.game.board : findKind(name)?.example || name;
   }
 
@@ -121,7 +128,8 @@ export class BoardChooser {
     this.spec = spec;
     const { name, values, options } = parseSpec(spec);
     const kind = findKind(name);
-    this.showKind(kind ? name : "");
+    if (spec.startsWith(KEPT)) this.addOwn({ board: spec, name: UNNAMED });
+    this.showKind(kind ? name : spec.startsWith(KEPT) ? spec : "");
     if (kind) {
       this.meaning.textContent = `for example ${kind.example}`;
       const chosen = { ...options };
@@ -139,12 +147,29 @@ export class BoardChooser {
     this.draw();
   }
 
-  /** Choose a kind in the list, or none for a board that the server keeps. @param {string} name */
+  /** The networks that were opened before, to be chosen again. */
+  async listOwn() {
+    try {
+      for (const kept of /** @type {KeptBoardData[]} */ (await get("/boards"))) this.addOwn(kept);
+    } catch (error) {
+      showError(error);
+    }
+    if (this.spec.startsWith(KEPT)) this.select.value = this.spec;
+  }
+
+  /** @param {KeptBoardData} kept */
+  addOwn({ board, name }) {
+    const known = [...this.own.children].find((option) => /** @type {HTMLOptionElement} */ (option).value === board);
+    if (!known) this.own.append(h("option", { value: board }, name));
+    else if (name !== UNNAMED) known.textContent = name;
+  }
+
+  /** Choose a kind or a network in the list, or none. @param {string} name */
   showKind(name) {
     clear(this.options);
     this.meaning.textContent = "";
     if (!name && !this.select.querySelector('option[value=""]'))
-      this.select.append(h("option", { value: "", disabled: true }, "your own network"));
+      this.select.append(h("option", { value: "", disabled: true }, "no board yet"));
     this.select.value = name;
   }
 
@@ -205,6 +230,7 @@ export class BoardChooser {
       if (most && file.size > most)
         throw new Error(`${file.name} is larger than ${Math.floor(most / 1e6)} MB.`);
       const board = await upload(`/upload?name=${encodeURIComponent(file.name)}`, file);
+      this.addOwn({ board: board.board, name: board.spec });
       if (!isLate()) this.setSpec(board.board);
     } catch (error) {
       if (!isLate()) this.refuse(error);

@@ -166,7 +166,7 @@ class PlayPage {
     const winners = game.ending ? winnersBy(game.ending, view.players) : byRules;
     this.side.classList.remove("waiting");
     this.title.textContent = view.title;
-    this.about.textContent = aboutText(view, game.time);
+    this.about.textContent = aboutText(view, panel.board.board, game.time);
     this.cards.show(view, game.players, {
       thinking: game.isThinking ? game.player : null,
       winners: this.line.isAtEnd ? winners : [],
