@@ -198,3 +198,28 @@ def test_the_board_zooms(pages: Pages) -> None:
              .getBoundingClientRect().width < 1.1 * width""",
         arg=before["width"],
     )
+
+
+IS_CUT = "(element) => element.scrollWidth > element.clientWidth + 1"
+
+
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+def test_texts_of_steps_are_not_cut_off(pages: Pages, size: dict[str, int]) -> None:
+    moves = "16.22.1.29.15.3.10.7.23.30.15"
+    where = line_address(
+        "play", game="spread-it", board="davis", players="human,human", moves=moves
+    )
+    page = pages.open(where, size=size)
+    wait_for_turn(page, 11)
+    text = page.locator(".replay-text")
+    expect(text).to_contain_text("Dorothy Murchison fires black")
+    assert not text.evaluate(IS_CUT)
+
+
+def test_long_names_do_not_clip_the_table_of_candidates(pages: Pages) -> None:
+    where = line_address("analyse", game="spread-it", board="davis")
+    page = pages.open(where, size=PHONE, agent="uct:iterations=2000")
+    page.get_by_role("button", name="Think", exact=True).click()
+    table = page.get_by_role("region", name="Candidates")
+    expect(table).to_contain_text("%")
+    assert not table.evaluate(IS_CUT)
