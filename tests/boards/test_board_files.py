@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from topple.boards import Board, board_from_json, board_to_json, board_to_networkx, load_board
 from topple.boards.files import edge_lists as edge_lists_module
 from topple.boards.files import reading as files_module
-from topple.boards.files.reading import MAX_FILE_BYTES, split_file_spec
+from topple.boards.files.reading import EDGE_LISTS, MAX_FILE_BYTES, split_file_spec
 from topple.core.errors import BadBoard, BadText, ToppleError
 
 GRAPHML = """<?xml version="1.0" encoding="UTF-8"?>
@@ -153,6 +153,74 @@ def test_header_is_optional_and_columns_may_move(load) -> None:
 def test_spreadsheet_csv_with_semicolons_quotes_and_blank_lines(load) -> None:
     board = load("net.csv", 'source;target\r\n"Ann; B.";bob\r\n\r\n;\r\nbob;cid\r\n')
     assert board.labels == ("Ann; B.", "bob", "cid")
+
+
+REAL = "ann,bob,2\nbob,ann,3\nbob,cid,1\nann,bob,2\ncid,cid,4\n"
+
+
+@pytest.mark.parametrize(
+    ("ending", "mark"), [(".csv", ","), (".csv", ";"), (".tsv", "\t"), (".txt", " ")]
+)
+def test_real_edge_lists_are_merged_and_cleaned_and_this_is_said(
+    ending: str, mark: str, load
+) -> None:
+    board = load(f"net{ending}", REAL.replace(",", mark))
+    assert board.edges() == [(0, 1), (1, 2)]
+    assert board.edge_attributes == {(0, 1): {"weight": 2.0}, (1, 2): {"weight": 1.0}}
+    assert board.notes == ("2 repeated edges were merged, 1 loop dropped.",)
+
+
+def test_both_directions_are_two_arcs(load) -> None:
+    board = load("net.csv", REAL, ",directed=true")
+    assert board.edges() == [(0, 1), (1, 0), (1, 2)]
+    assert board.notes == ("1 repeated arc was merged, 1 loop dropped.",)
+    assert load("net.csv", "a,b\nb,a\n", ",directed=true").notes == ()
+
+
+def test_a_strict_board_says_so_and_comes_back(load, refuse) -> None:
+    board = load("net.csv", CSV, ",strict=true")
+    assert board.spec.endswith("net.csv,strict=true")
+    assert load_board(board.spec) == board == load("net.csv", CSV)
+    refuse("net.csv", REAL, "vertex 'cid' is joined to itself", ",strict=true")
+    with pytest.raises(BadText, match="strict=true is for edge lists"):
+        load("net.graphml", GRAPHML, ",strict=true")
+
+
+def test_an_edge_list_of_loops_alone_has_no_edges(refuse) -> None:
+    refuse("net.csv", "a,a\nb,b\n", "it has no edges but loops")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("net.csv", "ann;bob;1,5\nbob;cid;2\n"),
+        ("net.csv", "# from a spreadsheet\n\nsource;target;weight\nann;bob;1,5\nbob;cid;2\n"),
+        ("net.tsv", "ann\tbob\t1,5\nbob\tcid\t2\n"),
+        ("net.csv", 'ann,bob,"1,5"\nbob,cid,2\n'),
+    ],
+)
+def test_semicolons_and_decimal_commas_are_read(name: str, text: str, load) -> None:
+    board = load(name, text)
+    assert board.edge_attributes == {(0, 1): {"weight": 1.5}, (1, 2): {"weight": 2.0}}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "person,friend,strength\nann,bob,2\n",
+        "id,ego,alter,kind\n1,ann,bob,close\n",
+        "ego;alter\n1;2\n2;3\n",
+    ],
+)
+def test_a_header_of_other_names_is_told_what_columns_are_called(text: str, refuse) -> None:
+    told = "line 1 looks like a header: call the columns source, target, weight"
+    refuse("net.csv", text, told)
+    refuse("net.csv", f"# comment\n{text}", told.replace("line 1", "line 2"))
+
+
+def test_names_that_are_words_are_no_header(load) -> None:
+    assert load("net.csv", "hub,1\nhub,2\nhub,3\n").n_vertices == 4
+    assert load("net.csv", "ego,alter\nalter,3\n3,ego\n").n_vertices == 3
 
 
 def test_vertices_keep_file_order_and_neighbours_ascend(load) -> None:
@@ -370,7 +438,7 @@ def test_truncated_files(ending: str, refuse) -> None:
         (".csv", 'a,b\n"c,d\n', "line"),
         (".csv", 'a,b\n"c"x,d\n', "line 2"),
         (".csv", "a,b\n" + "c" * 200_000 + ",d\n", "line 2"),
-        (".txt", "ann bob cid\n", "the weight 'cid' is not a number"),
+        (".txt", "ann bob\nbob ann cid\n", "the weight 'cid' is not a number"),
         (".txt", "a b {'weight': 3}\n", "columns"),
         (".tsv", "a,b\n", "line 1 has one column"),
         (".graphml", GRAPHML.replace(' id="bob"', ""), "no id"),
@@ -415,7 +483,10 @@ def test_a_file_of_edges_alone_is_read(load) -> None:
     ],
 )
 def test_self_loops_name_the_vertex(ending: str, old: str, new: str, refuse) -> None:
-    refuse(f"net{ending}", GOOD[ending].replace(old, new), "vertex 'bob' is joined to itself")
+    options = ",strict=true" if ending in EDGE_LISTS else ""
+    refuse(
+        f"net{ending}", GOOD[ending].replace(old, new), "vertex 'bob' is joined to itself", options
+    )
 
 
 EDGE_BOB_CID = '<edge source="bob" target="cid"/>'
@@ -449,7 +520,8 @@ EDGE_BOB_CID = '<edge source="bob" target="cid"/>'
     ],
 )
 def test_parallel_edges_are_named(ending: str, old: str, new: str, reason: str, refuse) -> None:
-    refuse(f"net{ending}", GOOD[ending].replace(old, new), reason)
+    options = ",strict=true" if ending in EDGE_LISTS else ""
+    refuse(f"net{ending}", GOOD[ending].replace(old, new), reason, options)
 
 
 def test_several_components_name_the_largest_and_the_way_out(refuse) -> None:

@@ -121,7 +121,7 @@ def assert_cells_shown(page: Page, position: Position) -> None:
     for number, cell in enumerate(position.contents()):
         heard = vertex(page, number).get_attribute("aria-label") or ""
         if cell.gone:
-            assert heard.endswith(": taken"), heard
+            assert ": taken" in heard, heard
         for name, count in zip(names, cell.counts, strict=False):
             assert (f"{count} {name}" in heard) == bool(count), (heard, cell)
         if not cell.gone and not any(cell.counts):

@@ -44,6 +44,16 @@ class LabServer:
             raise AssertionError(f"no lab is served: {line}{self.errors.read_text()}")
         self.address = line.partition(": ")[2].strip()
 
+    def kill(self) -> None:
+        """End it as a power cut does, without a last word."""
+        process = self._process
+        assert process is not None
+        self._process = None
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
     def stop(self) -> None:
         """End it as Ctrl-C does; it must say goodbye in peace and have complained of nothing."""
         process = self._process

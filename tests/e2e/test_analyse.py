@@ -14,7 +14,7 @@ from tests.e2e.playing import (
     position_of,
     vertex,
 )
-from tests.e2e.watching import Pages
+from tests.e2e.watching import PHONE, Pages
 
 AGENT = "uct:iterations=400"
 LONG = "uct:time=60"  # on a board that it cannot prove in that time
@@ -54,11 +54,42 @@ def test_an_agent_lists_candidates_with_heat_and_variation(pages: Pages) -> None
     page.get_by_role("button", name="Show the heat map").click()
     expect(page.locator("[data-vertex] .heat").first).to_be_attached()
     expect(page.locator(".badge")).to_have_count(0)
+    row_name = candidates(page).first.inner_text()
     candidates(page).first.hover()
     expect(page.locator(".badge").first).to_be_visible()
+    lit = f'[data-vertex="{position_of(page).game.board.labels.index(row_name)}"].lit'
+    expect(page.locator(lit)).to_have_count(1)
     assert page.locator(".badge").count() > 1  # the best move shows all that is expected after it
     page.get_by_role("heading", name="Moves").hover()
     expect(page.locator(".badge")).to_have_count(0)
+
+
+def test_too_little_search_is_said_and_not_coloured(pages: Pages) -> None:
+    where = line_address("analyse", game="spread-it", board="ba:n=60,m=2,seed=1")
+    page = pages.open(where, agent="uct:iterations=60")
+    expect(page.get_by_role("complementary", name="Analysis")).to_contain_text("to move")
+    engine(page).get_by_role("button", name="Think").click()
+    told = engine(page).get_by_role("status")
+    expect(told).to_contain_text("Too little search to say · 60 games")
+    expect(candidates(page)).to_have_count(30)
+    values = [row.get_by_role("cell").first.inner_text() for row in rows(page)]
+    assert set(values) == {"–"}
+    expect(page.locator("[data-vertex] .heat")).to_have_count(0)
+    expect(engine(page)).to_contain_text("topple advise")
+    engine(page).get_by_role("button", name="Fewer candidates").click()  # pruning:samples=100
+    expect(told).to_contain_text(re.compile(r"^[+−]\d\.\d\d · "))
+    expect(page.locator("[data-vertex] .heat").first).to_be_attached()
+    expect(engine(page).get_by_role("button", name="Fewer candidates")).to_have_count(0)
+
+
+def test_more_search_makes_candidates_comparable(pages: Pages) -> None:
+    page = open_hex(pages, agent="uct:iterations=25")
+    engine(page).get_by_role("button", name="Think").click()
+    more = engine(page).get_by_role("button", name="More search")
+    for iterations in (100, 400):
+        more.filter(has_text=f"iterations={iterations}").click()
+    expect(engine(page).get_by_role("status")).to_contain_text(re.compile(r"^[+−]\d\.\d\d · 400"))
+    expect(more).to_be_hidden()
 
 
 def assert_told_as_shares(panel: Locator) -> None:
@@ -205,11 +236,34 @@ def test_the_course_of_a_game_is_a_curve_with_mistakes(pages: Pages) -> None:
     expect(course.get_by_role("status")).to_contain_text("found")
     expect(course.get_by_role("img", name="Value for Blue over the game")).to_be_visible()
     mistakes = course.get_by_role("listitem")
-    expect(mistakes.first).to_contain_text("1a1 ?")  # it loses, where b2 would have won
+    expect(mistakes.first).to_contain_text("1a1 ??")  # it loses, where b2 would have won
+    page.set_viewport_size(PHONE)
     mistakes.first.get_by_role("button").click()
     here = page.get_by_role("group", name="Moves").locator("[aria-current]")
-    expect(here).to_have_text("1a1 ?")
+    expect(here).to_have_text("1a1 ??")
     assert address(page)["at"] == "1"
+    remark = page.get_by_role("status").filter(has_text="Blue's a1 is a blunder")
+    expect(remark).to_contain_text("it gives away 2.00. Better: ")
+    expect(remark).to_be_in_viewport()
+    box = remark.bounding_box()
+    head = page.locator("header.top").bounding_box()
+    assert box is not None
+    assert head is not None
+    assert box["y"] >= head["y"] + head["height"]  # the head does not cover it
+    expect(page.locator('[data-vertex="0"].mistaken')).to_be_in_viewport()
+    expect(page.locator("[data-vertex].better")).to_have_count(1)
+    page.get_by_role("button", name="One move on").click()
+    expect(page.locator("[data-vertex].mistaken")).to_have_count(0)
+    expect(remark).to_be_hidden()
+
+
+def test_a_review_weighs_what_is_in_doubt_and_says_how_sure_it_is(pages: Pages) -> None:
+    page = open_hex(pages, "0.15.3.5.12.6.4.13", agent="uct:iterations=1000")
+    course = page.get_by_role("region", name="Course of the game")
+    course.get_by_role("button", name="Review the game").click()
+    expect(course.get_by_role("status")).to_contain_text("found beyond doubt")
+    first = course.get_by_role("listitem").first
+    expect(first).to_contain_text(re.compile(r"(slip|mistake|blunder): gives away \d\.\d\d"))
 
 
 def test_a_review_by_a_network_tells_the_win_chance(pages: Pages) -> None:
@@ -244,7 +298,9 @@ def test_work_under_way_is_found_and_stopped_from_anywhere(pages: Pages) -> None
     expect(candidates(page).first).to_be_visible()
     page.get_by_role("button", name="Work under way").click()
     work = page.get_by_role("region", name="Work under way")
-    expect(work.get_by_role("listitem").filter(has_text="at work")).to_have_count(1)
+    at_work = work.get_by_role("listitem").filter(has_text="at work")
+    expect(at_work).to_contain_text("thinks about Hex on hex:7, move 2")
+    expect(at_work).to_have_count(1)
     work.get_by_role("button", name="Stop").click()
     expect(work.get_by_role("listitem").filter(has_text="at work")).to_have_count(0)
     expect(work.get_by_role("listitem").filter(has_text="stopped").first).to_be_visible()

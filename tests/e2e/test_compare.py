@@ -54,6 +54,10 @@ def test_a_tournament_outlives_its_page_is_stopped_and_goes_on(pages: Pages) -> 
     expect(told).to_contain_text("Stopped")
     played = games_told(told.inner_text())
     assert 0 < played < 5000
+    page.get_by_role("link", name="All tournaments").click()
+    expect(page.get_by_role("row").filter(has_text="Long cup")).to_contain_text("unfinished: ")
+    page.go_back()
+    expect(told).to_contain_text("Stopped")
     page.get_by_role("button", name="Go on").click()
     expect(told).to_contain_text("Playing")
     page.get_by_role("button", name="Stop", exact=True).click()
@@ -84,6 +88,15 @@ def test_a_game_of_a_store_is_opened(pages: Pages) -> None:
     expect(page.get_by_role("heading", name="Cup to open")).to_be_visible()
 
 
+def test_a_store_that_is_not_there_is_said_to_be_missing(pages: Pages) -> None:
+    pages.forgive("404")
+    page = pages.open("#compare?store=nope")
+    expect(page.get_by_role("alert")).to_contain_text("no store of that name")
+    expect(page.get_by_text("Working out the standings")).to_have_count(0)
+    page.get_by_role("link", name="All tournaments").click()
+    expect(page.get_by_role("heading", name="Compare agents")).to_be_visible()
+
+
 def test_a_tournament_that_cannot_be_is_refused_in_words(pages: Pages) -> None:
     pages.forgive("400")
     page = pages.open("#compare")
@@ -92,7 +105,7 @@ def test_a_tournament_that_cannot_be_is_refused_in_words(pages: Pages) -> None:
     form.get_by_role("textbox", name="Name").fill("../etc")
     expect(form.get_by_role("img")).to_have_accessible_name(re.compile("vertices"))
     form.get_by_role("button", name="Start the tournament").click()
-    expect(form.get_by_role("alert")).to_contain_text("a store's name has at most 60")
+    expect(form.get_by_role("alert")).to_contain_text("a store's name has at most 80")
     form.get_by_role("textbox", name="Name").fill("")
     form.get_by_role("button", name="Start the tournament").click()
     expect(form.get_by_role("alert")).to_have_text("Give the tournament a name.")

@@ -1,4 +1,7 @@
-"""A connection that is lost is told, tried again, and found again; so is what the lab keeps."""
+"""A connection that is lost is told, tried again, and found again; so is what the lab keeps.
+
+Work that ended with the lab has stopped, and pages that were open say so.
+"""
 
 import subprocess
 import sys
@@ -17,6 +20,7 @@ from tests.e2e.playing import (
     wait_for_turn,
 )
 from tests.e2e.server import LabServer
+from tests.e2e.test_compare import games_told, set_up
 from tests.e2e.watching import Pages
 
 GAME = {"game": "hex", "board": "hex:3", "players": "human,human"}
@@ -71,4 +75,36 @@ def test_a_lab_that_is_started_again_has_kept_all(
     page.get_by_role("link", name="Compare").click()
     page.get_by_role("row").filter(has_text="cup").get_by_role("button").click()
     expect(page.get_by_role("heading", name="Games (4)")).to_be_visible()
+    assert pages.close() == []
+
+
+def test_work_that_a_killed_lab_has_lost_is_stopped_and_goes_on(
+    browser: Browser, own_lab: LabServer
+) -> None:
+    own_lab.start()
+    pages = Pages(browser, own_lab.address)
+    pages.forgive(
+        "ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|404|ERR_INCOMPLETE"
+    )
+    cup = pages.open("#compare")
+    set_up(cup, "Long cup", 5000)
+    told = cup.get_by_role("status").filter(has_text="5,000 games")
+    expect(told).to_contain_text("Playing")
+    game = pages.open(line_address("analyse", game="hex", board="hex:5", moves="0.6.12.18.24"))
+    course = game.get_by_role("region", name="Course of the game")
+    course.get_by_label("for", exact=True).select_option("5 min")
+    course.get_by_role("button", name="Review the game").click()
+    expect(course.get_by_role("status")).to_contain_text("of 6 positions")
+    own_lab.kill()
+    expect(cup.get_by_text(LOST)).to_be_visible()
+    own_lab.start()
+    expect(told).to_contain_text("Stopped")
+    expect(course.get_by_role("status")).to_contain_text("Stopped")
+    expect(course.get_by_role("button", name="Review the game")).to_be_enabled()
+    played = games_told(told.inner_text())
+    cup.get_by_role("button", name="Go on").click()
+    expect(told).to_contain_text("Playing")
+    cup.get_by_role("button", name="Stop", exact=True).click()
+    expect(told).to_contain_text("Stopped")
+    assert games_told(told.inner_text()) >= played
     assert pages.close() == []

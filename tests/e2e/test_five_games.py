@@ -10,6 +10,7 @@ from tests.e2e.playing import (
     play_to_the_end,
     position_of,
     tap,
+    vertex,
 )
 from tests.e2e.watching import PHONE, WIDE, Pages
 
@@ -39,6 +40,34 @@ def test_a_game_is_played_to_its_end_by_mouse(
     expect(page.get_by_role("button", name="Resign")).to_be_hidden()
     page.get_by_role("button", name="Play again").click()
     expect(page.get_by_role("group", name="Moves").get_by_role("button")).to_have_count(1)
+
+
+def test_how_hex_ended_stands_over_the_board_with_the_chain(pages: Pages) -> None:
+    where = line_address(
+        "play", game="hex", board="hex:3", players="human,human", moves="0.2.3.5.6"
+    )
+    page = pages.open(where, size=PHONE)
+    expect(page.locator("p.result")).to_be_in_viewport()
+    expect(page.locator("p.result")).to_have_text(position_of(page).result_text())
+    chain = page.locator("[data-vertex].chain")
+    assert [each.get_attribute("data-vertex") for each in chain.all()] == ["0", "3", "6"]
+    page.get_by_role("button", name="One move back").click()
+    expect(chain).to_have_count(0)
+    expect(page.locator("p.result")).to_be_hidden()
+
+
+def test_influence_shows_in_the_end_who_took_what(pages: Pages) -> None:
+    where = line_address(
+        "play", game="influence", board="segment:5", players="human,human", moves="1.4"
+    )
+    page = pages.open(where)
+    expect(page.locator("p.result")).to_have_text(position_of(page).result_text())
+    takers = {0: "Left", 1: "Left", 2: "Left", 3: "Right", 4: "Right"}
+    for number, taker in takers.items():
+        expect(vertex(page, number)).to_have_attribute(
+            "aria-label", f"{number + 1}: taken by {taker}"
+        )
+    expect(page.locator("[data-vertex] .token")).to_have_count(5)
 
 
 def test_infexion_is_played_to_its_end_by_touch_on_a_phone(pages: Pages) -> None:

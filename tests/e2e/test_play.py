@@ -39,6 +39,38 @@ def test_the_first_page_is_a_game_that_can_be_played(page: Page) -> None:
     assert_cells_shown(page, position_of(page))
 
 
+def test_the_rules_are_always_there_with_the_options_in_force(pages: Pages) -> None:
+    where = line_address(
+        "play", game="chain-reaction", board="grid:3x3", players="human,human", moves="2.1"
+    )
+    page = pages.open(where)
+    wait_for_turn(page, 2)
+    page.get_by_role("button", name="Rules").click()
+    rules = page.get_by_role("dialog", name="Rules of Chain Reaction")
+    expect(rules).to_contain_text("those that are left over leave the game (surplus drop)")
+    expect(rules).to_contain_text("surplus: drop")
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    shown = page.get_by_role("dialog", name="Help")
+    expect(shown.get_by_role("heading", name="Rules of Chain Reaction")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.goto(pages.address + where.replace("play", "analyse").replace("n&", "n:surplus=keep&"))
+    page.get_by_role("button", name="Rules").click()
+    expect(rules).to_contain_text("those that are left over stay on it (surplus keep)")
+
+
+def test_home_and_end_go_through_the_game_wherever_the_focus_is(pages: Pages) -> None:
+    page = open_hex(pages, "human,human", moves="0.1.2")
+    wait_for_turn(page, 3)
+    here = page.get_by_role("group", name="Moves").locator("[aria-current]")
+    page.get_by_role("button", name="One move back").click()
+    expect(here).to_have_text("2b1")
+    page.keyboard.press("Home")  # the button still has the focus
+    expect(here).to_have_text("Start")
+    page.keyboard.press("End")
+    expect(here).to_have_text("3c1")
+
+
 def open_setup(page: Page) -> None:
     """Open the form of a new game."""
     page.get_by_role("button", name="New game").click()
@@ -241,9 +273,8 @@ def test_a_file_that_is_no_graph_is_refused_in_words(pages: Pages) -> None:
     page = pages.open()
     open_setup(page)
     drop(page, "entities.graphml", '<!DOCTYPE g [<!ENTITY a "b">]><graphml>&a;</graphml>')
-    told = page.get_by_role("status").filter(has_text="entit")
-    expect(told).to_be_visible()
-    expect(page.get_by_role("button", name="Start the game")).to_be_enabled()
+    expect(page.get_by_role("alert").filter(has_text="entit")).to_be_visible()
+    expect(page.get_by_role("button", name="Start the game")).to_be_disabled()
 
 
 def drop(page: Page, name: str, text: str) -> None:

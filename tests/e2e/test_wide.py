@@ -231,7 +231,7 @@ def test_what_is_typed_counts_at_once_and_what_does_not_fit_is_refused(pages: Pa
     ):
         field = dialog.get_by_label(name, exact=True)
         field.fill(wrong)
-        expect(dialog.get_by_role("status")).to_contain_text(says)
+        expect(dialog.get_by_role("alert")).to_contain_text(says)
         expect(start).to_be_disabled()
         field.fill("")
     dialog.get_by_label("Accept", exact=True).fill("0.125")

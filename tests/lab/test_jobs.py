@@ -372,7 +372,9 @@ def test_a_game_is_reviewed_ply_by_ply(lab: TestClient) -> None:
     assert all(value is not None for value in latest["values"])
     for mistake in latest["mistakes"]:
         assert mistake["move"] != mistake["best"]
-        assert mistake["loss"] > 0
+        low, high = mistake["interval"]
+        assert 0 < low <= mistake["loss"] <= high
+        assert mistake["grade"] in ("slip", "mistake", "blunder")
 
 
 def test_a_finished_game_can_be_reviewed(lab: TestClient) -> None:

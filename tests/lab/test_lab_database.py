@@ -150,7 +150,7 @@ def test_games_are_kept_until_they_take_up_too_much(
     database.close()
 
 
-@pytest.mark.parametrize("name", ["../x", "a/b", ".", "a\\b", "", "x" * 61, "a\nb", "-", "a\0"])
+@pytest.mark.parametrize("name", ["../x", "a/b", ".", "a\\b", "", "x" * 81, "a\nb", "-", "a\0"])
 def test_names_of_stores_hold_no_paths_and_no_control_characters(tmp_path: Path, name: str) -> None:
     database = LabDatabase(tmp_path)
     with pytest.raises(BadText):

@@ -212,10 +212,10 @@ GRAPHML = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edged
 <edge source="bob" target="cid"/><edge source="cid" target="ann"/></graph></graphml>"""
 
 
-def upload(lab: TestClient, name: str, content: str | bytes) -> Any:
+def upload(lab: TestClient, name: str, content: str | bytes, **how: str) -> Any:
     return lab.post(
         "/api/upload",
-        params={"name": name},
+        params={"name": name, **how},
         content=content,
         headers={"content-type": "application/octet-stream"},
     )
@@ -241,6 +241,16 @@ def test_of_a_graph_in_parts_the_largest_is_the_board(lab: TestClient) -> None:
     told = upload(lab, "parts.csv", "a,b\nb,c\nc,a\nx,y\n").json()
     assert told["vertices"] == 3
     assert "largest" in told["notes"][0]
+
+
+def test_an_uploaded_edge_list_is_cleaned_unless_it_is_to_be_strict(lab: TestClient) -> None:
+    real = "a;b;1,5\nb;a;1,5\nb;c;2\nc;c;1\n"
+    told = upload(lab, "net.csv", real).json()
+    assert (told["n_edges"], told["labels"]) == (2, ["a", "b", "c"])
+    assert told["notes"] == ["1 repeated edge was merged, 1 loop dropped."]
+    assert "joined to itself" in refused(upload(lab, "net.csv", real, strict="true"))
+    headed = refused(upload(lab, "net.csv", "id,friend,since\n1,2,1999\n"))
+    assert headed.endswith("line 1 looks like a header: call the columns source, target, weight")
 
 
 ENTITIES = """<!DOCTYPE graphml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]>

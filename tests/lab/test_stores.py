@@ -63,7 +63,7 @@ def test_a_tournament_is_played_into_a_store(lab: TestClient, cup: Any) -> None:
     assert "<svg" in told["plots"]["ratings"]
     assert told["tournaments"][0]["games"] == 6
     assert {"kind": "tournament", **told["asked"]} == {**CUP, "plies": 2, "seed": 1}
-    assert told["planned"] == 6
+    assert told["planned"] == store["planned"] == 6
 
 
 def test_every_game_of_a_store_can_be_opened(lab: TestClient, cup: Any) -> None:

@@ -82,6 +82,8 @@ interface ViewData {
   network_before: number;
   changes_in: number | null;
   borders: number[];
+  takers: number[];
+  chain: number[];
   headline: string;
   text: string;
   moves: PlayedMove[];
@@ -144,11 +146,13 @@ interface CandidateData extends PlaceData {
   interval: [number, number] | null;
   exact: boolean;
   proven: string | null;
+  judged: boolean;
 }
 
 interface DecisionData extends PlaceData {
   value: number | null;
   proven: string | null;
+  judged: boolean;
   unit: string;
   variation: PlaceData[];
   candidates: CandidateData[];
@@ -160,14 +164,27 @@ interface MistakeData {
   player: number;
   move: number;
   text: string;
+  vertex: number | null;
   best: number;
   best_text: string;
+  best_vertex: number | null;
   loss: number | null;
+  interval: [number | null, number | null];
+  grade: "slip" | "mistake" | "blunder";
+}
+
+/** What is said of a move on the board, with its vertex and that of a better one. */
+interface Remark {
+  text: string;
+  played: number | null;
+  better: number | null;
 }
 
 interface ReviewData {
   values: (number | null)[];
   mistakes: MistakeData[];
+  weighed: number;
+  doubts: number;
   unit: string;
   done: number;
   of: number;
@@ -272,7 +289,14 @@ interface StoreData {
   games: number;
   agents: string[];
   running: boolean;
+  planned: number;
   error: string | null;
+}
+
+/** A network that was opened before. */
+interface KeptBoardData {
+  board: string;
+  name: string;
 }
 
 interface StoreReport {
@@ -447,6 +471,7 @@ interface Spot extends Place {
   isSink: boolean;
   capacity: number;
   side: string;
+  taker: number;
 }
 
 /** How a kind of board is laid out. */

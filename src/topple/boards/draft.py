@@ -26,7 +26,8 @@ class Draft:
     `edges` may hold loops and repetitions; `edge_attributes` is keyed by the
     edge as given. `vertex_attributes` is empty or has one entry per vertex. `stages` has the
     later networks of a graph that changes, over the same vertices, each with its ply; of
-    their vertices' attributes only the thresholds are read.
+    their vertices' attributes only the thresholds are read. `notes` are sentences for the user
+    on how the graph was read.
     """
 
     directed: bool
@@ -35,6 +36,7 @@ class Draft:
     vertex_attributes: Sequence[Mapping[str, Any]] = ()
     edge_attributes: dict[Edge, Mapping[str, Any]] = field(default_factory=dict)
     stages: Sequence[tuple[int, "Draft"]] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def networks(self) -> list[tuple[int, "Draft"]]:
@@ -101,7 +103,7 @@ def board_from_draft(
         structural=False,
         places=None if places is None else places[kept],
         edge_attributes=_kept_attributes(draft, kept),
-        notes=notes + took + unusable,
+        notes=notes + draft.notes + took + unusable,
         accept=first.accept,
         stages=later,
         communities=[communities[v] for v in kept] if communities else (),

@@ -150,7 +150,9 @@ class Lab:
             await run_in_threadpool(self.database.keep_board, board)  # with its places
         return board
 
-    async def uploaded_board(self, name: str, content: bytes, directed: bool) -> Board:
+    async def uploaded_board(
+        self, name: str, content: bytes, *, directed: bool, strict: bool
+    ) -> Board:
         """The board in an uploaded file.
 
         Raises
@@ -159,12 +161,12 @@ class Lab:
             If it cannot be read, or is too large.
         """
         if len(content) <= QUICKLY_READ:
-            board = await run_in_threadpool(read_upload, name, content, directed)
+            board = await run_in_threadpool(read_upload, name, content, directed, strict)
             if _is_quickly_laid_out(board):
                 return board
-        key = f"{name} {directed} {sha256(content).hexdigest()}"
+        key = f"{name} {directed} {strict} {sha256(content).hexdigest()}"
         packed = base64.b64encode(content).decode()
-        task = {"file": name, "content": packed, "directed": directed}
+        task = {"file": name, "content": packed, "directed": directed, "strict": strict}
         return await run_in_threadpool(_restored, await self._drawn_by_worker(key, task))
 
     async def _drawn_by_worker(self, key: str, task: dict[str, Any]) -> Any:

@@ -25,15 +25,22 @@ COMPONENT = Option(
     choices=("all", "largest"),
 )
 DIRECTED = Option("directed", False, bool, "for edge lists: whether a line is an arc")
+STRICT = Option(
+    "strict",
+    False,
+    bool,
+    "for edge lists: whether repeated edges and loops are refused, not merged and dropped",
+)
 FILE_OPTIONS = (
     Option("path", "", str, "the file; its ending decides the format"),
     COMPONENT,
     DIRECTED,
+    STRICT,
 )
 
-EDGE_LISTS: Mapping[str, Callable[[str, bool], Draft]] = {
-    ".csv": lambda text, directed: read_separated(text, ",", directed),
-    ".tsv": lambda text, directed: read_separated(text, "\t", directed),
+EDGE_LISTS: Mapping[str, Callable[[str, bool, bool], Draft]] = {
+    ".csv": lambda text, directed, strict: read_separated(text, ",", directed, strict),
+    ".tsv": lambda text, directed, strict: read_separated(text, "\t", directed, strict),
     ".edges": read_columns,
     ".txt": read_columns,
 }
@@ -93,7 +100,7 @@ def split_path(text: str) -> tuple[str, dict[str, str]]:
     return path, dict(reversed(options.items()))
 
 
-def file_board(path: str, component: str, directed: bool) -> Board:
+def file_board(path: str, component: str, directed: bool, strict: bool = False) -> Board:
     """Build a board from a file.
 
     Parameters
@@ -105,12 +112,15 @@ def file_board(path: str, component: str, directed: bool) -> Board:
         graph must be connected.
     directed
         For edge lists: whether a line is an arc.
+    strict
+        For edge lists: whether repeated edges and loops are refused. Else they are merged and
+        dropped, and a note says so.
 
     Raises
     ------
     BadText
         If there is no such option, or `directed` is given for a format that
-        says so itself.
+        says so itself, or `strict` for one that is always read strictly.
     BadBoard
         If the file cannot be read as a graph to play on; the message names
         the file and the reason.
@@ -128,14 +138,19 @@ def file_board(path: str, component: str, directed: bool) -> Board:
     ending = known_ending(path)
     if directed and ending not in EDGE_LISTS:
         raise BadText(f"{path}: directed=true is for edge lists; a {ending} file says so itself")
+    if strict and ending not in EDGE_LISTS:
+        raise BadText(f"{path}: strict=true is for edge lists; a {ending} file is read strictly")
     try:
-        draft = read_draft(read_text(Path(path)), ending, directed=directed)
-        return board_from_draft(draft, _spec(path, component, directed), component=component)
+        draft = read_draft(read_text(Path(path)), ending, directed=directed, strict=strict)
+        spec = _spec(path, component, directed, strict)
+        return board_from_draft(draft, spec, component=component)
     except BadBoard as error:
         raise BadBoard(f"{path}: {error}") from None
 
 
-def board_from_upload(name: str, content: bytes, *, directed: bool = False) -> Board:
+def board_from_upload(
+    name: str, content: bytes, *, directed: bool = False, strict: bool = False
+) -> Board:
     """Build a board from the content of a file that somebody sent, without opening any file.
 
     Parameters
@@ -147,6 +162,8 @@ def board_from_upload(name: str, content: bytes, *, directed: bool = False) -> B
         becomes the board.
     directed
         For edge lists: whether a line is an arc.
+    strict
+        For edge lists: whether repeated edges and loops are refused, not merged and dropped.
 
     Raises
     ------
@@ -161,14 +178,14 @@ def board_from_upload(name: str, content: bytes, *, directed: bool = False) -> B
     called = one_line(PurePosixPath(name.replace("\\", "/")).name or name, LONGEST_NAME)
     ending = known_ending(called)
     try:
-        draft = read_draft(decode(content), ending, directed=directed)
+        draft = read_draft(decode(content), ending, directed=directed, strict=strict)
         component = "all" if draft.directed else "largest"
         return board_from_draft(draft, called, component=component)
     except BadBoard as error:
         raise BadBoard(f"{called}: {error}") from None
 
 
-def read_draft(text: str, ending: str, *, directed: bool) -> Draft:
+def read_draft(text: str, ending: str, *, directed: bool, strict: bool = False) -> Draft:
     """Read the text of a file in the format of its ending.
 
     Raises
@@ -177,7 +194,7 @@ def read_draft(text: str, ending: str, *, directed: bool) -> Draft:
         If it is not a graph.
     """
     if ending in EDGE_LISTS:
-        return EDGE_LISTS[ending](text, directed)
+        return EDGE_LISTS[ending](text, directed, strict)
     return GRAPH_FORMATS[ending](text)
 
 
@@ -273,10 +290,12 @@ def known_ending(path: str) -> str:
     raise BadBoard(f"{path}: {unknown('ending', ending, KNOWN_ENDINGS)}")
 
 
-def _spec(path: str, component: str, directed: bool) -> str:
+def _spec(path: str, component: str, directed: bool, strict: bool) -> str:
     options: dict[str, Any] = {}
     if component != "all":
         options["component"] = component
     if directed:
         options["directed"] = True
+    if strict:
+        options["strict"] = True
     return format_spec("file", (path,), options)

@@ -11,6 +11,7 @@ from topple.boards.files.reading import (
     COMPONENT,
     DIRECTED,
     EDGE_LISTS,
+    STRICT,
     known_ending,
     read_draft,
     read_text,
@@ -24,6 +25,7 @@ SNAPSHOT_OPTIONS = (
     Option("files", "", str, "FILE@PLY,FILE@PLY …: each network with the ply at which it begins"),
     COMPONENT,
     DIRECTED,
+    STRICT,
 )
 _PLACED = re.compile(r"(.+)@([0-9]{1,12})")
 
@@ -49,7 +51,7 @@ def split_snapshots(text: str) -> Spec:
     return Spec("snapshots", (files,), options)
 
 
-def snapshots_board(files: str, component: str, directed: bool) -> Board:
+def snapshots_board(files: str, component: str, directed: bool, strict: bool = False) -> Board:
     """Build a board that changes, from one file for each of its networks.
 
     Its vertices are those of all files, in the order in which they first appear. Sides, places
@@ -64,6 +66,8 @@ def snapshots_board(files: str, component: str, directed: bool) -> Board:
         `largest` keeps the largest component of all networks together only.
     directed
         For edge lists: whether a line is an arc.
+    strict
+        For edge lists: whether repeated edges and loops are refused, not merged and dropped.
 
     Raises
     ------
@@ -94,13 +98,14 @@ def snapshots_board(files: str, component: str, directed: bool) -> Board:
         raise BadText("directed=true is for edge lists; these files say so themselves")
     drafts, n_edges = [], []
     for path, ply in placed:
-        drafts.append((ply, _read(path, directed)))
+        drafts.append((ply, _read(path, directed, strict)))
         n_edges.append(len(drafts[-1][1].edges))
         check_networks(1, n_edges)  # before the next file is read
         if drafts[-1][1].directed != drafts[0][1].directed:
             raise BadBoard(f"{path}: of the snapshots some are directed and some are not")
     options: dict[str, Any] = {} if component == "all" else {"component": component}
     options |= {"directed": True} if directed else {}
+    options |= {"strict": True} if strict else {}
     listed = ",".join(f"{path}@{ply}" for path, ply in placed)
     return board_from_draft(
         _joined(drafts), format_spec("snapshots", (listed,), options), component=component
@@ -124,16 +129,16 @@ def _placed_files(files: str) -> list[tuple[str, int]]:
     return placed
 
 
-def _read(path: str, directed: bool) -> Draft:
+def _read(path: str, directed: bool, strict: bool) -> Draft:
     """One file, whose vertices are named by their labels."""
     ending = known_ending(path)
     try:
-        draft = read_draft(
-            read_text(Path(path)), ending, directed=directed and ending in EDGE_LISTS
-        )
+        is_directed = directed and ending in EDGE_LISTS
+        draft = read_draft(read_text(Path(path)), ending, directed=is_directed, strict=strict)
         if draft.stages:
             raise BadBoard("its edges have times, which a snapshot cannot have: use file:PATH")
         draft.names = read_labels(draft)
+        draft.notes = tuple(f"{Path(path).name}: {note}" for note in draft.notes)
     except BadBoard as error:
         raise BadBoard(f"{path}: {error}") from None
     return draft
@@ -158,6 +163,7 @@ def _joined(drafts: list[tuple[int, Draft]]) -> Draft:
         {**lasting[name], "threshold": threshold}
         for name, threshold in zip(names, thresholds, strict=True)
     ]
+    first.notes = tuple(note for _, draft in drafts for note in draft.notes)
     first.stages = [(ply, each) for (ply, _), each in zip(drafts[1:], networks[1:], strict=True)]
     return first
 

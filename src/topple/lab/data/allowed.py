@@ -226,7 +226,7 @@ def check_size(board: Board) -> Board:
     return board
 
 
-def read_upload(name: str, content: bytes, directed: bool) -> Board:
+def read_upload(name: str, content: bytes, directed: bool, strict: bool) -> Board:
     """The board in a file, if it is not too large.
 
     Raises
@@ -234,7 +234,7 @@ def read_upload(name: str, content: bytes, directed: bool) -> Board:
     BadBoard
         If it cannot be read, or is too large.
     """
-    return check_size(board_from_upload(name, content, directed=directed))
+    return check_size(board_from_upload(name, content, directed=directed, strict=strict))
 
 
 def _too_large(n: int, what: str, most: int) -> BadBoard:

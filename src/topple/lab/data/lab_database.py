@@ -53,7 +53,7 @@ DELETE FROM boards WHERE digest IN (
 """
 
 # A store's name is shown and typed; its file has another one.
-_STORE_NAME = re.compile(r"\w(?:[\w .+-]{0,58}\w)?")
+_STORE_NAME = re.compile(rf"\w(?:[\w .+-]{{0,{limits.NAME - 2}}}\w)?")
 
 StoreStamp = tuple[int, ...]
 
@@ -157,6 +157,15 @@ class LabDatabase:
         rows = self._all("SELECT data FROM boards WHERE digest = ?", digest)
         return board_from_json(_json(rows[0][0])) if rows else None
 
+    def latest_boards(self, most: int) -> list[tuple[str, str]]:
+        """The digests and names of the boards that were kept last, latest first."""
+        found = self._all(
+            "SELECT digest, coalesce(json_extract(data, '$.spec'), '') FROM boards"
+            " WHERE json_type(data) = 'object' ORDER BY kept DESC LIMIT ?",
+            most,
+        )
+        return [(digest, name) for digest, name in found if name]
+
     # Games.
 
     def keep_game(self, name: str, record: Record, summary: GameSummary) -> int:
@@ -258,7 +267,8 @@ class LabDatabase:
             return found
         if not _STORE_NAME.fullmatch(name):
             raise BadText(
-                "a store's name has at most 60 characters: letters, digits, blanks and . + - _"
+                f"a store's name has at most {limits.NAME} characters: "
+                "letters, digits, blanks and . + - _"
             )
         if len(known) >= limits.KEPT_STORES:
             raise BadText(f"{limits.KEPT_STORES} stores are kept already: play into one of them")

@@ -18,8 +18,7 @@ EVALUATION: Unit = "evaluation"
 SCORE: Unit = "score"
 SIMULATED = ("iterations", "samples", "playouts")  # options of agents that play games out
 
-# The loss that counts as a mistake: of a return, or of an evaluation relative to its size.
-RETURN_LOSS, EVALUATION_LOSS = 0.15, 0.1
+LEAST_VISITS = 30  # random games of a candidate, below which its value says next to nothing
 
 
 class CandidateResult(PlaceReply):
@@ -32,6 +31,7 @@ class CandidateResult(PlaceReply):
     interval: list[float | None] | None
     exact: bool
     proven: str | None
+    judged: bool  # whether there was enough search for its value to say something
 
 
 class EffortResult(TypedDict):
@@ -48,6 +48,7 @@ class DecisionResult(PlaceReply):
 
     value: float | None
     proven: str | None
+    judged: bool  # whether the move itself is, and so the choice between the candidates
     unit: Unit
     variation: list[PlaceReply]
     candidates: list[CandidateResult]
@@ -76,18 +77,6 @@ class SolutionResult(TypedDict):
     nodes: int
 
 
-class MistakeResult(TypedDict):
-    """A move of a game that gave something away, by an agent's judgement."""
-
-    ply: int
-    player: int
-    move: int
-    text: str
-    best: int
-    best_text: str
-    loss: float | None
-
-
 def unit_of(agent: Agent, game: Game) -> Unit:
     """What an agent's values are measured in: results, evaluations or points of the game."""
     if agent.NAME == "perfect":
@@ -100,13 +89,18 @@ def unit_of(agent: Agent, game: Game) -> Unit:
 def decision_data(game: Game, decision: Decision, unit: Unit) -> DecisionResult:
     """An agent's decision; values are for the player to move."""
     effort = decision.effort
+    judged = judged_moves(decision)
     return {
         **place_data(game, decision.move),
         "value": number(decision.value),
         "proven": decision.proven,
+        "judged": decision.move in judged or decision.proven is not None,
         "unit": unit,
         "variation": [place_data(game, move) for move in decision.variation[: limits.VARIATION]],
-        "candidates": [_candidate(game, each) for each in decision.candidates[: limits.CANDIDATES]],
+        "candidates": [
+            _candidate(game, each, is_judged=each.move in judged)
+            for each in decision.candidates[: limits.CANDIDATES]
+        ],
         "effort": {
             "simulations": effort.simulations,
             "nodes": effort.nodes,
@@ -116,7 +110,21 @@ def decision_data(game: Game, decision: Decision, unit: Unit) -> DecisionResult:
     }
 
 
-def _candidate(game: Game, candidate: Candidate) -> CandidateResult:
+def judged_moves(decision: Decision) -> set[int]:
+    """The candidates whose values say something.
+
+    Of an agent that plays games out these are the proven ones and those with many games; of any
+    other agent they are all.
+    """
+    is_simulated = any(each.interval is not None for each in decision.candidates)
+    return {
+        each.move
+        for each in decision.candidates
+        if not is_simulated or each.proven is not None or each.visits >= LEAST_VISITS
+    }
+
+
+def _candidate(game: Game, candidate: Candidate, *, is_judged: bool) -> CandidateResult:
     interval = candidate.interval
     return {
         **place_data(game, candidate.move),
@@ -127,6 +135,7 @@ def _candidate(game: Game, candidate: Candidate) -> CandidateResult:
         "interval": None if interval is None else [number(end) for end in interval],
         "exact": candidate.exact,
         "proven": candidate.proven,
+        "judged": is_judged,
     }
 
 
@@ -169,38 +178,3 @@ def value_for_first(position: Position, value: float) -> float | None:
     if position.player == 0:
         return number(value)
     return number(-value) if position.game.n_players == 2 else None
-
-
-def mistake_data(
-    position: Position, decision: Decision, move: int, ply: int, unit: Unit
-) -> MistakeResult | None:
-    """What a move gave away by an agent's judgement; None if that is little, or not certain."""
-    played = next((each for each in decision.candidates if each.move == move), None)
-    best = next((each for each in decision.candidates if each.move == decision.move), None)
-    if played is None or best is None or move == decision.move:
-        return None
-    loss = best.value - played.value
-    if not isfinite(loss) or not _is_mistake(best, played, loss, unit):
-        return None
-    game = position.game
-    return {
-        "ply": ply,
-        "player": position.player,
-        "move": move,
-        "text": game.move_text(move),
-        "best": decision.move,
-        "best_text": game.move_text(decision.move),
-        "loss": number(loss),
-    }
-
-
-def _is_mistake(best: Candidate, played: Candidate, loss: float, unit: Unit) -> bool:
-    if best.proven != played.proven and played.proven == "lost":
-        return True
-    if unit == SCORE:
-        return loss > 0 and best.exact
-    if unit == EVALUATION:
-        return loss > EVALUATION_LOSS * (1 + abs(best.value))
-    if best.interval is not None and played.interval is not None:
-        return loss > RETURN_LOSS and played.interval[1] < best.interval[0]
-    return loss > RETURN_LOSS

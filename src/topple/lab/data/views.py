@@ -12,6 +12,7 @@ from topple.boards import Board
 from topple.boards.board import Stage
 from topple.game import Game, Position
 from topple.lab import limits
+from topple.lab.data.endings import takers_of, winning_chain
 from topple.lab.data.position_cache import PlayedLine
 from topple.nets.shelf import has_net
 from topple.rules.text import Cell
@@ -146,6 +147,8 @@ class ViewReply(TypedDict):
     network_before: int  # the same before the last move
     changes_in: int | None  # plies until the next one; None if there is none, or it is hidden
     borders: list[int]
+    takers: list[int]  # when all is over: who took each vertex that is gone, or empty
+    chain: list[int]  # when all is over: the vertices that have won by being joined, or empty
     headline: str
     text: str
     moves: list[MadeReply]
@@ -256,6 +259,8 @@ def view_data(line: PlayedLine, board: str, *, with_steps: bool) -> ViewReply:
         "network_before": (line.before or position).network,
         "changes_in": _changes_in(line),
         "borders": list(position.borders()),
+        "takers": takers_of(line),
+        "chain": winning_chain(position),
         "headline": position.headline,
         "text": position.text,
         "moves": [

@@ -39,6 +39,9 @@ FileName = Annotated[
     str, Query(min_length=1, max_length=200, description="its extension gives the format")
 ]
 Directed = Annotated[bool, Query(description="for edge lists: each line is an arc")]
+Strict = Annotated[
+    bool, Query(description="for edge lists: repeated edges and loops are refused, not cleaned")
+]
 ANY_FILE = {
     "requestBody": {
         "required": True,
@@ -62,6 +65,14 @@ class GameKindReply(GameDescription):
     free: list[str]  # the options whose choices are examples: they take other texts, too
     evaluations: list[EvaluationReply]
     has_net: bool  # whether a network is shipped for it on its own board
+
+
+@with_config(EXACT)
+class KeptBoardReply(TypedDict):
+    """A network that was opened before, with its name."""
+
+    board: str
+    name: str
 
 
 @with_config(EXACT)
@@ -97,13 +108,22 @@ def board_routes(lab: Lab) -> APIRouter:
         return board_data(board, board_name(form.board, board), game)
 
     @router.post("/upload", openapi_extra=ANY_FILE)
-    async def upload(request: Request, name: FileName, directed: Directed = False) -> BoardReply:
+    async def upload(
+        request: Request, name: FileName, directed: Directed = False, strict: Strict = False
+    ) -> BoardReply:
         """A graph file, kept as a board."""
         # The body is read as it is, whatever type it claims: a JSON file is not a form of ours.
         if not is_plain(name):
             raise BadText("the file's name is not plain text")
-        board = await lab.uploaded_board(name, await request.body(), directed)
+        content = await request.body()
+        board = await lab.uploaded_board(name, content, directed=directed, strict=strict)
         return await run_in_threadpool(stored, board)
+
+    @router.get("/boards")
+    def list_boards() -> list[KeptBoardReply]:
+        """The networks that were opened last, latest first."""
+        kept = lab.database.latest_boards(limits.LISTED_BOARDS)
+        return [{"board": f"{KEPT}{digest}", "name": name} for digest, name in kept]
 
     def stored(board: Board) -> BoardReply:
         kept = f"{KEPT}{lab.database.keep_board(board)}"

@@ -161,7 +161,7 @@ def _think(line: PlayedLine, form: ThinkForm) -> JobRequest:
     _refuse_over(line)
     return JobRequest(
         kind="think",
-        title=f"{agent.spec} thinks",
+        title=f"{agent.spec} thinks about {_game_text(line)}",
         task={**_agent_task(line, agent, form.seed), "seconds": form.seconds},
         seconds=form.seconds,
         is_urgent=form.turn,
@@ -172,7 +172,7 @@ def _review(line: PlayedLine, form: ReviewForm) -> JobRequest:
     agent, plies = _agent_for(line, form.agent), len(line.moves)
     return JobRequest(
         kind="review",
-        title=f"{agent.spec} reviews {plies} moves",
+        title=f"{agent.spec} reviews {plies} moves of {_game_text(line)}",
         task={**_agent_task(line, agent, form.seed), "seconds": form.seconds},
         seconds=max(form.seconds, LEAST_LOOK * plies),
     )
@@ -184,10 +184,15 @@ def _solve(line: PlayedLine, form: SolveForm) -> JobRequest:
     check_solvable(solver_for(game, memory=1), line.position, is_limited=True)
     return JobRequest(
         kind="solve",
-        title=f"solving {game.spec} on {game.board.spec:.60}",
+        title=f"solving {_game_text(line)}",
         task={**_line_task(line), "seconds": form.seconds},
         seconds=form.seconds,
     )
+
+
+def _game_text(line: PlayedLine) -> str:
+    game = line.position.game
+    return f"{game.title} on {game.board.spec:.60}, move {len(line.moves) + 1}"
 
 
 def _refuse_over(line: PlayedLine) -> None:

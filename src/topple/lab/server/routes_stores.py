@@ -31,6 +31,7 @@ class StoreReply(TypedDict):
     games: int
     agents: list[str]
     running: bool
+    planned: int  # games of the tournament that was asked for last; 0: not known
     own: bool
     error: str | None
 
@@ -76,7 +77,10 @@ def store_routes(lab: Lab) -> APIRouter:
     @router.get("")
     def list_stores() -> list[StoreReply]:
         """The stores, with what is in them."""
-        return [store_data(each, is_running(each.name)) for each in lab.database.stores()]
+        return [
+            store_data(each, is_running(each.name), lab.database.tournament(each.name))
+            for each in lab.database.stores()
+        ]
 
     @router.get("/{name}")
     async def show_store(name: StoreName) -> StandingsReply:
@@ -139,13 +143,19 @@ def store_routes(lab: Lab) -> APIRouter:
     return router
 
 
-def store_data(file: StoreFile, is_running: bool) -> StoreReply:
-    """A store in a list; if it cannot be read, its reply says why."""
+def store_data(
+    file: StoreFile, is_running: bool, tournament: tuple[dict[str, Any], int] | None
+) -> StoreReply:
+    """A store in a list; if it cannot be read, its reply says why.
+
+    `tournament` is what the page asked for last, with its number of games.
+    """
     reply: StoreReply = {
         "name": file.name,
         "games": 0,
-        "agents": [],
+        "agents": [str(agent) for agent in tournament[0]["agents"]] if tournament else [],
         "running": is_running,
+        "planned": tournament[1] if tournament else 0,
         "own": file.is_own,
         "error": None,
     }
@@ -154,7 +164,10 @@ def store_data(file: StoreFile, is_running: bool) -> StoreReply:
     try:
         with file.open() as store:
             reply["games"] = store.n_games()
-            asked = [settings.get("agents", []) for _, settings, _ in store.tournaments()]
+            tournaments = store.tournaments()
+            asked = [settings.get("agents", []) for _, settings, _ in tournaments]
+            if len(tournaments) > 1:  # how many of the games are the last one's is not known
+                reply["planned"] = 0
         reply["agents"] = list(dict.fromkeys(str(agent) for each in asked for agent in each))
     except (StoreError, BadText) as error:
         reply["error"] = str(error)

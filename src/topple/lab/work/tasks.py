@@ -35,16 +35,12 @@ from topple.game.warm_up import Display, prepare
 from topple.lab import limits
 from topple.lab.data.allowed import named_agent, named_board, named_game, read_upload
 from topple.lab.data.search_results import (
-    MistakeResult,
     SolutionResult,
-    Unit,
     decision_data,
-    mistake_data,
-    number,
     solution_data,
     unit_of,
-    value_for_first,
 )
+from topple.lab.work.reviewing import Deadline, Review, ReviewResult
 from topple.papers.engine.judging import judge_items
 from topple.papers.engine.plans import parse_scale, select_items
 from topple.papers.report.data import findings_data
@@ -56,7 +52,6 @@ Task = Mapping[str, Any]
 REPORT_SECONDS = 0.25  # between two results of a review or an exact search
 STANDINGS_SECONDS = 1.0  # between two standings of a tournament, at least
 STANDINGS_SHARE = 10  # at least this many times as long is spent playing as on standings
-LEAST_LOOK = 0.02  # seconds for each position of a review
 
 _games: LRUCache[tuple[str, str], Game] = LRUCache(16)  # their code is loaded
 
@@ -77,16 +72,6 @@ class BoardResult(TypedDict):
     data: str | dict[str, Any]
     notes: list[str]
     places: list[list[float]]
-
-
-class ReviewResult(TypedDict):
-    """What an agent says about the positions of a game, the first `done` of them so far."""
-
-    values: list[float | None]  # for player 0
-    mistakes: list[MistakeResult]
-    unit: Unit
-    done: int
-    of: int
 
 
 class SolvingResult(SolutionResult):
@@ -110,17 +95,6 @@ class ReportResult(TypedDict):
     letters: dict[str, str]
     plots: dict[str, str]
     tournaments: list[dict[str, Any]]
-
-
-class _Deadline:
-    """A stop sign that is also set when the time is over."""
-
-    def __init__(self, stop: Stop, seconds: float) -> None:
-        self._stop, self._end = stop, time.monotonic() + seconds
-
-    def is_set(self) -> bool:
-        """Whether to stop."""
-        return self._stop.is_set() or time.monotonic() >= self._end
 
 
 def run_task(kind: str, task: Task, output: TaskOutput, stop: Stop) -> str | None:
@@ -190,7 +164,8 @@ def board(task: Task, output: TaskOutput, stop: Stop) -> None:
     if "spec" in task:
         found = named_board(task["spec"])
     elif "file" in task:
-        found = read_upload(task["file"], base64.b64decode(task["content"]), task["directed"])
+        content = base64.b64decode(task["content"])
+        found = read_upload(task["file"], content, task["directed"], task["strict"])
     else:
         found = board_from_json(task["data"])
     result: BoardResult = {
@@ -206,42 +181,24 @@ def think(task: Task, output: TaskOutput, stop: Stop) -> None:
     game, agent = _game_and_agent(task, output)
     position = _last_position(game, task["moves"])
     unit = unit_of(agent, game)
-    for decision in agent.think(position, task["seed"], _Deadline(stop, task["seconds"])):
+    for decision in agent.think(position, task["seed"], Deadline(stop, task["seconds"])):
         output.send(decision_data(game, decision, unit))
 
 
 def review(task: Task, output: TaskOutput, stop: Stop) -> None:
     """Ask an agent about every position of a game, and mark the mistakes."""
     game, agent = _game_and_agent(task, output)
-    moves, n = task["moves"], len(task["moves"]) + 1
-    unit = unit_of(agent, game)
-    share = max(LEAST_LOOK, task["seconds"] / n)
-    values: list[float | None] = [None] * n
-    mistakes: list[MistakeResult] = []
+    course = Review(game, agent, task["moves"], task["seed"], stop)
     sent = 0.0
-    for ply, position in enumerate(_positions(game, moves)):
-        if stop.is_set():
-            return
-        if position.is_over:
-            values[ply] = number(position.returns()[0])
-        else:
-            decisions = agent.think(position, task["seed"], _Deadline(stop, share))
-            decision = list(decisions)[-1]
-            values[ply] = value_for_first(position, decision.value)
-            if ply < len(moves):
-                played = position.check_move(moves[ply])
-                mistake = mistake_data(position, decision, played, ply + 1, unit)
-                mistakes += [mistake] if mistake else []
-        if ply + 1 == n or time.monotonic() - sent >= REPORT_SECONDS:
+
+    def send(found: ReviewResult) -> None:
+        nonlocal sent
+        if time.monotonic() - sent >= REPORT_SECONDS:
             sent = time.monotonic()
-            result: ReviewResult = {
-                "values": values,
-                "mistakes": mistakes,
-                "unit": unit,
-                "done": ply + 1,
-                "of": n,
-            }
-            output.send(result)
+            output.send(found)
+
+    course.run(task["seconds"], send)
+    output.send(course.result())
 
 
 def solve(task: Task, output: TaskOutput, stop: Stop) -> None:

@@ -1,11 +1,12 @@
 /** Long work on the server: start it, follow it by events, stop it, find it again. */
 
-import { apiPath, get, post, remove, reportConnection } from "./api.js";
+import { ApiError, apiPath, get, post, remove, reportConnection } from "./api.js";
 
 const ENDED = new Set(["done", "stopped", "failed"]);
 const MOST_STREAMS = 2; // a browser opens few connections to one server: further jobs are asked after
 const POLL = 700; // milliseconds between two questions about a job
 const POLL_HIDDEN = 4000; // while the page is not looked at
+const NOT_FOUND = 404;
 let streams = 0;
 
 /** @param {JobData} job */
@@ -97,6 +98,15 @@ export class Follower {
     this.onError(error);
   }
 
+  /**
+   * A job that the server does not know ended with the server that did it: it has stopped.
+   * @param {unknown} error @param {(error: Error) => void} otherwise
+   */
+  miss(error, otherwise) {
+    if (this.job && error instanceof ApiError && error.status === NOT_FOUND) this.take({ ...this.job, state: "stopped" });
+    else otherwise(/** @type {Error} */ (error));
+  }
+
   listen() {
     if (streams >= MOST_STREAMS || document.hidden) {
       this.ask();
@@ -121,7 +131,7 @@ export class Follower {
     try {
       this.take(await get(this.path));
     } catch (error) {
-      this.fail(/** @type {Error} */ (error));
+      this.miss(error, (other) => this.fail(other));
       return;
     }
     if (!this.isRunning) return;
@@ -140,7 +150,7 @@ export class Follower {
   /** Ask the server to stop; what it found so far still arrives. */
   stop() {
     this.wantsStop = true;
-    if (this.job && !hasEnded(this.job)) stopJob(this.job.id).catch((error) => this.onError(error));
+    if (this.job && !hasEnded(this.job)) stopJob(this.job.id).catch((error) => this.miss(error, this.onError));
   }
 
   /** Stop following; `andStop` ends the job as well. */

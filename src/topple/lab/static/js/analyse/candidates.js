@@ -33,7 +33,10 @@ export class Candidates {
   /** @param {DecisionData | null} decision */
   show(decision) {
     const shown = decision ? decision.candidates.slice(0, MOST) : [];
-    const scale = scaleOf(shown, decision ? decision.unit : "return");
+    const scale = scaleOf(
+      shown.filter((each) => each.judged),
+      decision ? decision.unit : "return",
+    );
     const hasPriors = shown.some(({ prior }) => prior !== null);
     this.element.classList.toggle("with-priors", hasPriors); // a network's values have no interval
     const kept = new Set(shown.map((candidate) => candidate.move));
@@ -48,7 +51,7 @@ export class Candidates {
         row = this.makeRow(candidate);
         this.rows.set(candidate.move, row);
       }
-      row.update(candidate, scale, decision !== null && candidate.move === decision.move);
+      row.update(candidate, scale, decision !== null && decision.judged && candidate.move === decision.move);
       if (this.body.children[place] !== row.element)
         this.body.insertBefore(row.element, this.body.children[place] || null);
     });
@@ -87,11 +90,11 @@ export class Candidates {
       update: (now, scale, isBest) => {
         candidate = now;
         element.classList.toggle("on", isBest);
-        value.textContent = now.proven || `${now.exact ? "" : "≤ "}${signed(now.value)}`;
+        value.textContent = now.proven || (now.judged ? `${now.exact ? "" : "≤ "}${signed(now.value)}` : "–");
         visits.textContent = now.visits ? count(now.visits) : "–";
         share.textContent = now.visits ? percent(now.share, now.share < 0.1 ? 1 : 0) : "–";
         prior.textContent = percent(now.prior, (now.prior ?? 1) < 0.1 ? 1 : 0);
-        bar.update(now, scale);
+        bar.update(now.judged ? now : { ...now, value: null, interval: null }, scale);
       },
     };
   }

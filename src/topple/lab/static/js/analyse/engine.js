@@ -8,6 +8,7 @@ import { PlayerChooser } from "../parts/player_chooser.js";
 import { count, signed, winChance } from "../parts/table.js";
 import { findAgent } from "../state/catalogue.js";
 import { Candidates } from "./candidates.js";
+import { MoreSearch } from "./more_search.js";
 
 const WAIT = 120; // milliseconds that a position must stay before the agent is asked
 
@@ -37,6 +38,10 @@ export class Engine {
     this.runner = button("Think", () => (this.isOn ? this.stop() : this.start()), { kind: "main" });
     this.message = h("p", { class: "thought", role: "status" });
     this.variation = h("div", { class: "variation" });
+    this.more = new MoreSearch((longer) => {
+      this.chooser.choose(longer);
+      this.start();
+    });
     this.candidates = new Candidates({
       onHover: (candidate) => host.showVariation(candidate ? this.lineOf(candidate) : []),
       onPlay: (candidate) => host.playMove(candidate),
@@ -47,6 +52,7 @@ export class Engine {
       h("div", { class: "row spread" }, this.name, this.runner),
       h("details", {}, h("summary", {}, "Choose the agent"), this.chooser.element),
       this.message,
+      this.more.element,
       this.variation,
       this.candidates.element,
     );
@@ -58,7 +64,7 @@ export class Engine {
    * @param {CandidateData} candidate
    */
   lineOf(candidate) {
-    const variation = this.decision ? this.decision.variation : [];
+    const variation = this.decision?.judged ? this.decision.variation : [];
     return variation.length && variation[0].move === candidate.move ? variation : [candidate];
   }
 
@@ -120,11 +126,12 @@ export class Engine {
     this.runner.textContent = this.isOn ? (isThinking ? "Stop" : "Switch off") : "Think";
     this.runner.classList.toggle("main", !this.isOn);
     this.message.textContent = this.words(isThinking);
+    this.more.show(isThinking ? null : decision, this.chooser.spec, this.host.line.game);
     this.candidates.show(decision);
     this.candidates.element.hidden = !decision;
     clear(
       this.variation,
-      decision && decision.variation.length > 1 ? this.variationButtons(decision.variation) : [],
+      decision && decision.judged && decision.variation.length > 1 ? this.variationButtons(decision.variation) : [],
     );
     this.host.showHeat();
   }
@@ -132,7 +139,7 @@ export class Engine {
   /** @param {boolean} isThinking */
   words(isThinking) {
     if (this.decision) {
-      const { value, unit, proven, effort } = this.decision;
+      const { value, unit, proven, judged, effort } = this.decision;
       const isNet = Boolean(findAgent(this.chooser.spec)?.needs_net);
       const work = [
         effort.simulations && `${count(effort.simulations)} ${isNet ? "simulations" : "games"}`,
@@ -142,9 +149,11 @@ export class Engine {
       ];
       const worth = proven
         ? `proven ${proven}`
-        : value === null
-          ? ""
-          : `${signed(value)}${isNet ? ` (win chance ${winChance(value)})` : unit === "return" ? "" : ` (${unit})`}`;
+        : !judged
+          ? "Too little search to say"
+          : value === null
+            ? ""
+            : `${signed(value)}${isNet ? ` (win chance ${winChance(value)})` : unit === "return" ? "" : ` (${unit})`}`;
       return [worth, work.filter(Boolean).join(", "), isThinking ? "…" : ""].filter(Boolean).join(" · ");
     }
     if (!this.host.canThink) return "The game is over here.";
@@ -179,8 +188,8 @@ export class Engine {
   heat() {
     /** @type {Map<number, number>} */
     const strengths = new Map();
-    if (!this.decision) return strengths;
-    const { candidates } = this.decision;
+    if (!this.decision || !this.decision.judged) return strengths;
+    const candidates = this.decision.candidates.filter((each) => each.judged);
     const shares = candidates.map((each) => each.share || 0);
     const most = Math.max(...shares, 0);
     const values = candidates.flatMap(({ value }) => (value === null ? [] : [value]));

@@ -8,6 +8,7 @@ import { clear, h } from "../parts/dom.js";
 import { Holdings } from "../parts/holdings.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, showError } from "../parts/notice.js";
+import { openRules } from "../parts/rules.js";
 import { aboutText, PlayerCards } from "../play/side.js";
 import { findGame, games } from "../state/catalogue.js";
 import { entriesOf, lastText } from "../state/draws.js";
@@ -70,9 +71,13 @@ export class AnalysePage {
     this.panel.legend.before(this.heatKey.element);
     this.cards = new PlayerCards();
     this.holdings = new Holdings();
-    this.moves = new MoveList((node) => this.goToNode(node));
+    this.moves = new MoveList(
+      (node) => this.goToNode(node),
+      (vertex) => this.panel.light(vertex),
+    );
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
+    this.rules = button("Rules", () => openRules(this.line.game), { kind: "quiet", symbol: "book" });
     this.about = h("p", { class: "game-board" });
     this.playOn = h("a", { class: "button", href: "#play" }, "Play from here");
     this.engines = h("div", { class: "engines" });
@@ -87,7 +92,7 @@ export class AnalysePage {
       h(
         "div",
         { class: "panel stack" },
-        this.title,
+        h("div", { class: "row spread title-row" }, this.title, this.rules),
         this.about,
         this.cards.element,
         this.status,
@@ -187,13 +192,15 @@ export class AnalysePage {
     const ending = line.here === this.given.last && !view.over ? this.given.ending : null;
     const byRules = view.result ? view.result.winners : [];
     const winners = ending ? winnersBy(ending, view.players) : byRules;
-    this.about.textContent = aboutText(view);
+    this.about.textContent = aboutText(view, this.panel.board.board);
     this.cards.show(view, players, { winners });
     this.status.textContent = view.result ? view.result.text : `${view.players[view.player]} to move`;
     if (ending) this.status.textContent = endingText(ending, view.players);
+    this.panel.announce(view.result || ending ? this.status.textContent || "" : "", winners);
     this.holdings.show(view);
     this.review.show();
     this.showNotes();
+    this.showRemark();
     const params = lineParams(this.whole());
     keepAddress("analyse", params);
     this.playOn.href = formatAddress(
@@ -202,6 +209,11 @@ export class AnalysePage {
     );
     const last = lastText(view);
     say(`${last ? `${view.ply}. ${last}. ` : "Start. "}${this.status.textContent}. ${view.headline}`);
+  }
+
+  /** Mark the move that was played if it was a mistake, and the better one. */
+  showRemark() {
+    if (this.view) this.panel.remark(this.review.remarkOn(this.line.here));
   }
 
   showNotes() {
@@ -257,7 +269,7 @@ export class AnalysePage {
 
   showHeat() {
     if (!this.panel || !this.list) return;
-    const lead = this.list.find((engine) => engine.decision);
+    const lead = this.list.find((engine) => engine.decision?.judged);
     const priors = this.list.map((engine) => engine.priors()).find((sums) => sums.size) || null;
     const heat = !lead || !setting("heat") ? new Map() : isPriorShown(priors) ? relative(priors) : lead.heat();
     this.panel.board.marks.heat(heat, isPriorShown(priors) ? "prior" : "value");
@@ -267,7 +279,7 @@ export class AnalysePage {
 
   /** Whether two agents that were asked choose the same. */
   showAgreement() {
-    const chosen = this.list.flatMap((engine) => engine.decision || []);
+    const chosen = this.list.flatMap((engine) => (engine.decision?.judged ? engine.decision : []));
     this.agreement.hidden = chosen.length < 2;
     if (this.agreement.hidden) return;
     const [first, second] = chosen.map(({ text }) => text);
@@ -278,6 +290,7 @@ export class AnalysePage {
 
   /** @param {PlaceData[]} moves */
   showVariation(moves) {
+    this.panel.light(moves.length ? moves[0].vertex : null);
     this.panel.board.marks.variation(moves);
   }
 

@@ -1,4 +1,4 @@
-/** Review: an agent's value of every position of the game as a curve, with the mistakes marked. */
+/** Review: an agent's value of every position of the game as a curve, with slips, mistakes and blunders marked. */
 
 import { listJobs, readJob, JobRunner } from "../jobs.js";
 import { button } from "../parts/buttons.js";
@@ -7,6 +7,9 @@ import { clear, h, newId } from "../parts/dom.js";
 import { showError } from "../parts/notice.js";
 import { percent, signed, winChance } from "../parts/table.js";
 import { findAgent } from "../state/catalogue.js";
+
+/** @type {Record<MistakeData["grade"], string>} */
+const SYMBOLS = { slip: "?!", mistake: "?", blunder: "??" };
 
 export class Review {
   /**
@@ -100,6 +103,7 @@ export class Review {
     if (job.state === "failed") showError(new Error(job.error || "The review failed."));
     this.show();
     this.host.showNotes();
+    this.host.showRemark();
   }
 
   /** Notes for the list of moves, by node. */
@@ -109,16 +113,30 @@ export class Review {
       const node = this.path[mistake.ply - 1];
       if (node)
         notes.set(node.id, {
-          symbol: "?",
-          text: `gives away ${this.lossText(mistake.loss)}; better ${mistake.best_text}`,
+          symbol: SYMBOLS[mistake.grade],
+          text: `${mistake.grade}: gives away ${this.lossText(mistake)}; better ${mistake.best_text}`,
         });
     }
     return notes;
   }
 
-  /** What a mistake has cost. @param {number | null} loss */
-  lossText(loss) {
-    return this.isChance && loss !== null ? percent(loss / 2) : signed(loss);
+  /** What a mistake has cost, with its interval. @param {MistakeData} mistake */
+  lossText({ loss, interval: [low, high] }) {
+    /** @param {number | null} value */
+    const text = (value) => (this.isChance && value !== null ? percent(value / 2) : signed(value).replace("+", ""));
+    return low === high || low === null || high === null ? text(loss) : `${text(loss)} (${text(low)} to ${text(high)})`;
+  }
+
+  /** What to say of the move that led to a node, if it was a mistake. @param {LineNode} node @returns {Remark | null} */
+  remarkOn(node) {
+    const mistake = this.found?.mistakes.find(({ ply }) => this.path[ply - 1] === node);
+    if (!mistake) return null;
+    const who = this.host.view ? `${this.host.view.players[mistake.player]}'s ` : "";
+    return {
+      text: `${who}${mistake.text} is a ${mistake.grade}: it gives away ${this.lossText(mistake)}. Better: ${mistake.best_text}`,
+      played: mistake.vertex,
+      better: mistake.best_vertex,
+    };
   }
 
   /** The chance to win at the ply that is shown, if values are chances. @param {ReviewData} found */
@@ -139,8 +157,10 @@ export class Review {
         ? this.work.waitText || "looking at every position …"
         : "An agent looks at every position and marks what was given away."
       : found.done < found.of
-        ? `${found.done} of ${found.of} positions`
-        : `${found.mistakes.length || "No"} ${found.mistakes.length === 1 ? "mistake" : "mistakes"} found${this.chanceText(found)}`;
+        ? `${isRunning ? "" : "Stopped: "}${found.done} of ${found.of} positions`
+        : isRunning && found.weighed < found.doubts
+          ? `weighing the moves in doubt: ${found.weighed} of ${found.doubts}`
+          : `${found.mistakes.length || "No"} ${found.mistakes.length === 1 ? "mistake" : "mistakes"} found beyond doubt${this.chanceText(found)}`;
     clear(
       this.chart,
       found && view
@@ -167,19 +187,26 @@ export class Review {
               {},
               h(
                 "button",
-                { type: "button", class: "move noted", onclick: () => this.go(each.ply) },
+                {
+                  type: "button",
+                  class: `move noted ${each.grade}`,
+                  onclick: () => this.go(each.ply),
+                  onpointerenter: () => this.host.panel.light(each.vertex),
+                  onpointerleave: () => this.host.panel.light(null),
+                },
                 h("span", { class: "ply" }, each.ply),
-                `${each.text} ?`,
+                `${each.text} ${SYMBOLS[each.grade]}`,
               ),
-              h("span", { class: "faint" }, ` better ${each.best_text}, worth ${this.lossText(each.loss)} more`),
+              h("span", { class: "faint" }, ` ${each.grade}: gives away ${this.lossText(each)}; better ${each.best_text}`),
             ),
           )
         : [],
     );
   }
 
-  /** @param {number} ply */
+  /** Go to a ply, with the board in view. @param {number} ply */
   go(ply) {
+    this.host.panel.frame.scrollIntoView({ block: "nearest" });
     if (ply) this.host.goToNode(this.path[ply - 1]);
     else this.host.goToNode(this.host.line.root);
   }

@@ -14,6 +14,7 @@ import { Viewport } from "./viewport.js";
 const LAYOUTS = { squares, hexes, network: networkLayout };
 const LABELLED = 2.2; // zoom from which labels show by themselves
 const GROWTH = 0.7; // how much less labels and edges grow than the board
+const LEAST_NAME = 10.5; // pixels on the screen below which no name can be read
 const MOST_TOLD = 8; // edges of a vertex that are told one by one
 const CROWD = 200; // vertices beyond which empty ones are drawn more plainly
 const NOTHING = [-1, 0];
@@ -112,6 +113,8 @@ export class BoardView {
   suit(scale) {
     this.svg.classList.toggle("near", scale > LABELLED);
     this.world.style.setProperty("--zoom", (scale ** GROWTH).toFixed(3));
+    const { matrix } = this.viewport;
+    if (matrix) this.world.style.setProperty("--least", `${(LEAST_NAME / (matrix.a * scale)).toFixed(2)}px`);
   }
 
   /**
@@ -209,6 +212,7 @@ export class BoardView {
       isCrowded: this.board.vertices > CROWD,
       ...this.limits(vertex),
       side: this.board.sides ? this.board.sides[vertex] : "",
+      taker: -1,
     });
     return group;
   }
@@ -310,6 +314,17 @@ export class BoardView {
       const pair = band.classList.contains("side-top") ? "top" : "left";
       band.setAttribute("class", `side side-${pair} player-${colour(pair)}`);
     }
+  }
+
+  /** What a game that is over has left to see. @param {{takers: number[], chain: number[]}} ending */
+  showEnding({ takers, chain }) {
+    this.marks.chain.set(chain);
+    this.spots.forEach((spots, vertex) => {
+      const taker = takers[vertex] ?? -1;
+      if (spots[0].taker === taker) return;
+      for (const spot of spots) spot.taker = taker;
+      this.draw(vertex, this.cells[vertex] || NOTHING);
+    });
   }
 
   /** @param {boolean} isOn */

@@ -10,6 +10,7 @@ import { boardOf } from "../state/views.js";
 import { BoardView } from "./board.js";
 import { changeText, legendOf } from "./legend.js";
 import { looksOf } from "./looks.js";
+import { emblem } from "./pieces.js";
 import { Replay } from "./replay.js";
 
 /** @type {Record<string, number>} the keys that go through the line */
@@ -23,6 +24,13 @@ const STEPS = {
   "[": -1,
   "]": 1,
 };
+
+/**
+ * Whether a key may scroll something where the focus is: Home and End scroll no button and no link.
+ * @param {string} key @param {Element} target
+ */
+const mayScroll = (key, target) =>
+  key.startsWith("ArrowU") || key.startsWith("ArrowD") || (/^(Home|End)$/.test(key) && !target.closest("button, a"));
 
 export class BoardPanel {
   /**
@@ -38,6 +46,8 @@ export class BoardPanel {
     this.onOthers = onOthers;
     this.frame = h("div", { class: "board-frame waiting" });
     this.tip = h("div", { class: "tip", hidden: true });
+    this.result = h("p", { class: "result", hidden: true });
+    this.remarkBox = h("p", { class: "remark", role: "status", hidden: true });
     this.board = new BoardView(this.frame, {
       onPick: (vertex) => this.pick(vertex),
       onTip: (vertex, words) => this.showTip(vertex, words),
@@ -48,7 +58,7 @@ export class BoardPanel {
     });
     this.replay = new Replay(this.board);
     this.picking = new Picking();
-    this.frame.append(this.tip);
+    this.frame.append(this.tip, this.remarkBox);
     this.walks = h(
       "div",
       { class: "row tight walk", role: "group", "aria-label": "Through the game" },
@@ -57,7 +67,7 @@ export class BoardPanel {
       iconButton("forward", "One move on", () => onWalk(1)),
       iconButton("last", "To the end", () => onWalk(Infinity)),
     );
-    this.labelsButton = toggleButton(icon("tag"), "Show labels", setting("labels"), (on) => {
+    this.labelsButton = toggleButton(icon("tag"), "Show names", setting("labels"), (on) => {
       set("labels", on);
       this.board.showLabels(on);
     });
@@ -65,6 +75,7 @@ export class BoardPanel {
     this.element = h(
       "div",
       { class: "board-panel" },
+      this.result,
       this.frame,
       this.legend,
       h("div", { class: "board-foot" }, this.walks, this.tools(), this.replay.element),
@@ -114,6 +125,7 @@ export class BoardPanel {
     if (n !== this.n_shown) return false;
     this.view = view;
     this.block();
+    this.board.showEnding({ takers: [], chain: [] });
     if (view.steps.length) this.board.marks.legal.set([]); // they would only disturb what is shown now
     this.board.showBorders(view.borders);
     this.markLast();
@@ -121,6 +133,7 @@ export class BoardPanel {
     else this.replay.load(before, view);
     if (n !== this.n_shown) return false;
     this.showLegend();
+    this.board.showEnding(view);
     this.board.marks.changed.set(before ? this.replay.frames.changed() : []);
     this.showTip(this.tipped);
     return true;
@@ -151,6 +164,7 @@ export class BoardPanel {
     if (!this.view) return;
     this.board.showBorders(this.view.borders);
     this.markLast();
+    this.board.showEnding(this.view);
     this.board.marks.legal.set(this.picking.vertices);
     this.showPicked();
   }
@@ -224,8 +238,36 @@ export class BoardPanel {
     this.tipped = vertex;
     this.tip.hidden = vertex === null && !words;
     this.board.showShares(vertex);
+    this.board.marks.named.set(vertex === null ? [] : [vertex]);
     if (vertex === null) this.tip.textContent = words;
     else this.tip.textContent = [this.board.describe(vertex), this.board.sends(vertex)].filter(Boolean).join("; ");
+  }
+
+  /**
+   * Say over the board how the game has ended; an empty text for a game that goes on.
+   * @param {string} text @param {number[]} winners
+   */
+  announce(text, winners) {
+    const wasHidden = this.result.hidden;
+    this.result.hidden = !text || !this.view;
+    if (!this.view || !text) return;
+    const looks = looksOf(this.view.game, this.view.players);
+    clear(this.result, winners.map((winner) => emblem(winner, looks)), h("b", {}, text));
+    if (wasHidden) this.result.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Say something of the move that was played and mark a better one; null for nothing. @param {Remark | null} remark */
+  remark(remark) {
+    this.remarkBox.hidden = !remark;
+    this.remarkBox.textContent = remark ? remark.text : "";
+    const { mistaken, better } = this.board.marks;
+    mistaken.set(remark && remark.played !== null ? [remark.played] : []);
+    better.set(remark && remark.better !== null ? [remark.better] : []);
+  }
+
+  /** Light the vertex of an entry in a list, null for none. @param {number | null} vertex */
+  light(vertex) {
+    this.board.marks.lit.set(vertex === null ? [] : [vertex]);
   }
 
   /** @param {KeyboardEvent} event */
@@ -238,8 +280,7 @@ export class BoardPanel {
       this.picking.drop();
       this.showPicked();
     } else if (event.key === " " && isOnBody && this.replay.isRunning) this.replay.finish();
-    else if (event.key in STEPS && (isOnBody || !/^(Arrow[UD]|Home|End)/.test(event.key)))
-      this.onWalk(STEPS[event.key]);
+    else if (event.key in STEPS && (isOnBody || !mayScroll(event.key, target))) this.onWalk(STEPS[event.key]);
     else return;
     event.preventDefault();
   }

@@ -36,6 +36,16 @@ class LegalFlag extends Flag {
   }
 }
 
+/** Vertices whose names are shown, whether the others have theirs or not. */
+class NameFlag extends Flag {
+  /** @param {number} vertex @param {boolean} isOn */
+  toggle(vertex, isOn) {
+    super.toggle(vertex, isOn);
+    const name = this.board.layers.labels.children[vertex];
+    if (name) name.classList.toggle(this.name, isOn);
+  }
+}
+
 export class Marks {
   /** @param {BoardView} board */
   constructor(board) {
@@ -45,6 +55,11 @@ export class Marks {
     this.legal = new LegalFlag(board, "legal");
     this.picked = new Flag(board, "picked");
     this.acting = new Flag(board, "acting");
+    this.chain = new Flag(board, "chain"); // what has won by being joined
+    this.mistaken = new Flag(board, "mistaken"); // a move that was a mistake
+    this.better = new NameFlag(board, "better"); // and the better one
+    this.named = new NameFlag(board, "named"); // the vertex that is pointed at
+    this.lit = new NameFlag(board, "lit"); // the vertex of an entry in a list that is pointed at
     /** @type {SVGGElement[]} the groups that a picked piece may go to */
     this.aims = [];
     /** @type {Map<number, SVGCircleElement>} by vertex */
@@ -52,7 +67,8 @@ export class Marks {
   }
 
   clear() {
-    for (const flag of [this.last, this.changed, this.legal, this.picked, this.acting]) flag.set([]);
+    const { last, changed, legal, picked, acting, chain, mistaken, better, named, lit } = this;
+    for (const flag of [last, changed, legal, picked, acting, chain, mistaken, better, named, lit]) flag.set([]);
     this.heat(new Map());
     this.variation([]);
     this.arrows([]);

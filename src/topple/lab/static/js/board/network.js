@@ -7,6 +7,8 @@ import { Edges } from "./edges.js";
 const SPAN = 1000; // the longer side of the picture
 const LARGEST = 46; // radius of a vertex
 const LARGEST_NARROW = 66; // on a narrow screen, where what lies on it must still be read
+const ALL_NAMED = 80; // vertices up to which every one has its name
+const MOST_NAMED = 24; // names beyond that: those of the vertices with the most edges
 const LONGEST_ROW = 12; // vertices of a line before it is folded
 
 /** @param {BoardData} board @param {Looks} looks @param {boolean} isNarrow @returns {Layout} */
@@ -91,6 +93,18 @@ function usualDistance(places) {
   return nearest[Math.floor((nearest.length > 150 ? 0.45 : 0.15) * nearest.length)] || 20; // crowds may overlap a little
 }
 
+/** The vertices that have their names wherever the board is not near: all, or the largest. @param {BoardData} board */
+function namedAlways({ labels, edges }) {
+  const vertices = labels.map((_, vertex) => vertex);
+  if (labels.length <= ALL_NAMED) return new Set(vertices);
+  const degrees = labels.map(() => 0);
+  for (const [tail, head] of edges) {
+    degrees[tail] += 1;
+    degrees[head] += 1;
+  }
+  return new Set(vertices.sort((a, b) => degrees[b] - degrees[a]).slice(0, MOST_NAMED));
+}
+
 /**
  * @param {BoardData} board @param {Point[]} places @param {number} radius @param {SVGGElement} layer
  * @param {number} most the largest size
@@ -98,6 +112,7 @@ function usualDistance(places) {
 function drawLabels(board, places, radius, layer, most) {
   const size = Math.max(11, Math.min(0.62 * radius, most));
   layer.style.setProperty("--size", `${size.toFixed(1)}px`);
+  const named = namedAlways(board);
   board.labels.forEach((label, vertex) => {
     const [x, y] = places[vertex];
     const short = label.length > 22 ? `${label.slice(0, 21)}…` : label;
@@ -107,7 +122,7 @@ function drawLabels(board, places, radius, layer, most) {
         {
           x: x.toFixed(1),
           y: (y + radius + 2).toFixed(1),
-          class: "label",
+          class: named.has(vertex) ? "label always" : "label",
         },
         short,
       ),

@@ -44,7 +44,10 @@ const SIZES = [1.15, 0.98, 0.74, 0.58]; // of the text, by its number of letters
 export function drawPieces(group, cell, spot, looks) {
   group.replaceChildren();
   const [owner, gone, ...counts] = cell;
-  if (gone) return;
+  if (gone) {
+    if (spot.taker >= 0) group.append(token(spot.taker, 0.66 * spot.radius, "", looks));
+    return;
+  }
   const holders = counts
     .map((count, player) => /** @type {Holder} */ ([player, count]))
     .filter(([, count]) => count > 0);
@@ -98,12 +101,13 @@ function drawSink(group, hasTokens, spot) {
 }
 
 /**
- * How many tokens a vertex takes: large on an empty one, small below those that are there.
+ * How many tokens a vertex takes: as 0/3 on an empty one, since 3 alone might be its name; below those that are there.
  * @param {SVGGElement} group @param {boolean} hasTokens @param {Spot} spot
  */
 function drawThreshold(group, hasTokens, spot) {
   if (hasTokens && spot.isCrowded) return;
-  const [size, y] = hasTokens ? [0.29, 0.6] : [0.62, 0];
+  const text = hasTokens ? `of ${spot.capacity}` : `0/${spot.capacity}`;
+  const [size, y] = hasTokens ? [0.29, 0.6] : [text.length > 3 ? 0.46 : 0.54, 0];
   group.append(
     s(
       "text",
@@ -112,7 +116,7 @@ function drawThreshold(group, hasTokens, spot) {
         y: (y * spot.radius).toFixed(1),
         "font-size": (size * spot.radius).toFixed(1),
       },
-      hasTokens ? `of ${spot.capacity}` : String(spot.capacity),
+      text,
     ),
   );
 }
@@ -247,7 +251,7 @@ export function emblem(player, looks) {
  */
 export function describeCell(label, cell, spot, looks) {
   const [owner, gone, ...counts] = cell;
-  if (gone) return `${label}: taken`;
+  if (gone) return spot.taker < 0 ? `${label}: taken` : `${label}: taken by ${looks.players[spot.taker]}`;
   const held = counts
     .map((count, player) => (count ? `${count} ${looks.players[player]}` : ""))
     .filter(Boolean);

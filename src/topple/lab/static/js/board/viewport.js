@@ -98,6 +98,13 @@ export class Viewport {
     this.draw();
   }
 
+  /** Whether the picture is held by a pointer and what is there still covers the frame: it need not be drawn again. */
+  get isHeld() {
+    const { scale, x, y, drawn, box } = this;
+    if (!this.pointers.size || scale !== drawn.scale) return false;
+    return Math.abs(x - drawn.x) < box.width / 2 && Math.abs(y - drawn.y) < box.height / 2;
+  }
+
   /** Part of the board always stays in sight. */
   hold() {
     const { x, y, width, height } = this.box;
@@ -109,7 +116,7 @@ export class Viewport {
 
   draw() {
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.settle(), REST);
+    if (!this.isHeld) this.rest = setTimeout(() => this.settle(), REST);
     if (this.isAsked) return;
     this.isAsked = true;
     requestAnimationFrame(() => {
@@ -122,8 +129,8 @@ export class Viewport {
 
   /** Move the picture that is there to where the board should be seen. */
   shift() {
-    const matrix = this.svg.getScreenCTM();
-    if (!this.base && matrix) {
+    const matrix = this.base ? null : this.svg.getScreenCTM(); // it lays out the page: asked once, not for each frame
+    if (matrix) {
       const { left, top } = this.svg.getBoundingClientRect();
       this.base = { matrix, left: matrix.e - left, top: matrix.f - top };
     }

@@ -41,6 +41,12 @@ export async function openPage(main, params) {
   return { close() {} };
 }
 
+/** Whether a tournament is under way or was left unfinished. @param {StoreData} store */
+function stateOf({ running, planned, games }) {
+  if (running) return h("span", { class: "tag good" }, "playing");
+  return planned > games ? h("span", { class: "tag caution" }, `unfinished: ${count(planned - games)} to play`) : "";
+}
+
 /** @param {HTMLElement} list */
 async function showStores(list) {
   try {
@@ -60,10 +66,7 @@ async function showStores(list) {
           store.error ? h("span", { class: "error" }, store.error) : store.agents.join(", "),
       },
       { name: "Games", value: (store) => count(store.games) },
-      {
-        name: h("span", { class: "unseen" }, "State"),
-        value: (store) => (store.running ? h("span", { class: "tag good" }, "playing") : ""),
-      },
+      { name: h("span", { class: "unseen" }, "State"), value: stateOf },
     ];
     clear(
       list,

@@ -29,7 +29,7 @@ export class TournamentSetup {
       "Name",
       "text",
       "the store that the games go into; the same name goes on with it",
-      { value: `Tournament ${new Date().toISOString().slice(0, 10)}`, maxlength: 60 },
+      { value: `Tournament ${new Date().toISOString().slice(0, 10)}`, maxlength: limits().name },
     );
     const [games, gamesField] = field("Games per pairing", "number", "half of them with sides swapped", {
       value: 20,

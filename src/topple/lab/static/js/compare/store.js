@@ -1,11 +1,11 @@
 /** One store: its standings, live while games are played into it, its charts and all its games. */
 
 import { lineParams, visit } from "../address.js";
-import { get } from "../api.js";
+import { ApiError, get } from "../api.js";
 import { followJob, hasEnded, listJobs, startJob } from "../jobs.js";
 import { button } from "../parts/buttons.js";
 import { clear, h } from "../parts/dom.js";
-import { showError } from "../parts/notice.js";
+import { errorText, showError } from "../parts/notice.js";
 import { picture } from "../parts/picture.js";
 import { count, table } from "../parts/table.js";
 import { standingsParts } from "./standings.js";
@@ -48,7 +48,7 @@ export class StorePage {
       h("p", { class: "loading" }, "Working out the standings …"),
     );
     this.plots = h("div", { class: "plots" });
-    this.games = h("section", { class: "panel" });
+    this.games = h("section", { class: "panel", hidden: true });
     clear(
       main,
       h(
@@ -175,7 +175,7 @@ export class StorePage {
           .map(([name, svg]) => picture(svg, PLOTS[name.replace(/-\d+$/, "")] || name)),
       );
     } catch (error) {
-      showError(error);
+      clear(this.standings, h("p", { class: "error panel", role: "alert" }, errorText(error)));
     }
   }
 
@@ -189,8 +189,10 @@ export class StorePage {
         rows.length ? this.gamesTable(rows) : h("p", { class: "empty" }, "None yet."),
         this.pager(total),
       );
+      this.games.hidden = false;
     } catch (error) {
-      showError(error);
+      this.games.hidden = true; // what is wrong stands above, in place of the standings
+      if (!(error instanceof ApiError)) showError(error);
     }
   }
 

@@ -1,14 +1,17 @@
 /** Choose a board: kinds with sliders, named networks, a file; with a live picture. */
 
-import { upload } from "../api.js";
+import { get, upload } from "../api.js";
 import { BoardView } from "../board/board.js";
 import { looksOf } from "../board/looks.js";
 import { findKind, games, kindsFor, limits } from "../state/catalogue.js";
 import { formatSpec, parseSpec } from "../state/spec.js";
 import { boardOf } from "../state/views.js";
 import { clear, h, newId, quiet } from "./dom.js";
-import { errorText } from "./notice.js";
+import { errorText, showError } from "./notice.js";
 import { optionForm } from "./option_form.js";
+
+const KEPT = "kept:"; // begins the text of a network that the server keeps
+const UNNAMED = "your own network"; // until its name is known
 
 export class BoardChooser {
   /** @param {(board: BoardData | null) => void} [onChange] called with the chosen board, null while there is none */
@@ -25,9 +28,13 @@ export class BoardChooser {
       id: this.id,
       onchange: () => this.setSpec(this.exampleOf(this.select.value)),
     });
+    this.own = h("optgroup", { label: "Your own networks" });
+    this.listOwn();
     this.meaning = h("small", {});
     this.options = h("div", {});
     this.message = h("p", { class: "faint", role: "status" });
+    this.refusal = h("p", { class: "error", role: "alert", hidden: true });
+    this.n_choices = 0; // a file that is still being read is dropped when something else is chosen
     this.frame = h("div", { class: "setup-picture" });
     this.picture = new BoardView(this.frame, { isStill: true });
     this.file = h("input", {
@@ -60,13 +67,12 @@ export class BoardChooser {
         this.options,
         this.drop,
       ),
-      h("div", { class: "stack" }, this.frame, this.message),
+      h("div", { class: "stack" }, this.frame, this.message, this.refusal),
     );
     const look = quiet(140, () => this.look());
     this.draw = () => {
-      this.board = null; // nothing starts on a board that is not there yet
-      this.onChange(null);
-      this.frame.classList.add("waiting");
+      if (!this.spec) return; // a file was refused: there is nothing to look at until a board is chosen
+      this.wait();
       look();
     };
   }
@@ -84,6 +90,7 @@ export class BoardChooser {
       clear(
         this.select,
         kindsFor(game).map((kind) => h("option", { value: kind.name }, `${kind.name}: ${kind.meaning}`)),
+        this.own,
       );
       this.setSpec(game.board);
     } else this.draw();
@@ -91,23 +98,39 @@ export class BoardChooser {
 
   /** @param {string} name */
   exampleOf(name) {
+    if (name.startsWith(KEPT)) return name;
     return parseSpec(this.game.board).name === name ? this.game.board : findKind(name)?.example || name;
+  }
+
+  /** Nothing starts on a board that is not there yet. */
+  wait() {
+    this.board = null;
+    this.onChange(null);
+    this.refusal.hidden = true;
+    this.frame.classList.remove("refused");
+    this.frame.classList.add("waiting");
+  }
+
+  /** Say why there is no board, and show none. @param {unknown} error */
+  refuse(error) {
+    this.board = null;
+    this.onChange(null);
+    this.frame.classList.remove("waiting");
+    this.frame.classList.add("refused");
+    this.message.textContent = "";
+    this.refusal.textContent = errorText(error);
+    this.refusal.hidden = false;
   }
 
   /** @param {string} spec */
   setSpec(spec) {
+    this.n_choices += 1;
     this.spec = spec;
     const { name, values, options } = parseSpec(spec);
     const kind = findKind(name);
-    clear(this.options);
-    if (!kind) {
-      // a board that the server keeps
-      if (!this.select.querySelector('option[value=""]'))
-        this.select.append(h("option", { value: "" }, "your own network"));
-      this.select.value = "";
-      this.meaning.textContent = "";
-    } else {
-      this.select.value = name;
+    if (spec.startsWith(KEPT)) this.addOwn({ board: spec, name: UNNAMED });
+    this.showKind(kind ? name : spec.startsWith(KEPT) ? spec : "");
+    if (kind) {
       this.meaning.textContent = `for example ${kind.example}`;
       const chosen = { ...options };
       if (values.length && kind.options.length) chosen[kind.options[0].name] = values[0];
@@ -124,27 +147,48 @@ export class BoardChooser {
     this.draw();
   }
 
+  /** The networks that were opened before, to be chosen again. */
+  async listOwn() {
+    try {
+      for (const kept of /** @type {KeptBoardData[]} */ (await get("/boards"))) this.addOwn(kept);
+    } catch (error) {
+      showError(error);
+    }
+    if (this.spec.startsWith(KEPT)) this.select.value = this.spec;
+  }
+
+  /** @param {KeptBoardData} kept */
+  addOwn({ board, name }) {
+    const known = [...this.own.children].find((option) => /** @type {HTMLOptionElement} */ (option).value === board);
+    if (!known) this.own.append(h("option", { value: board }, name));
+    else if (name !== UNNAMED) known.textContent = name;
+  }
+
+  /** Choose a kind or a network in the list, or none. @param {string} name */
+  showKind(name) {
+    clear(this.options);
+    this.meaning.textContent = "";
+    if (!name && !this.select.querySelector('option[value=""]'))
+      this.select.append(h("option", { value: "", disabled: true }, "no board yet"));
+    this.select.value = name;
+  }
+
   async look() {
     const { spec, gameSpec } = this;
+    if (!spec) return;
     const isLate = () => spec !== this.spec || gameSpec !== this.gameSpec;
-    this.message.classList.remove("error");
     try {
       const board = await boardOf(spec, gameSpec);
-      if (isLate()) return;
-      this.found(board);
+      if (!isLate()) this.found(board);
     } catch (error) {
-      if (isLate()) return;
-      this.board = null;
-      this.message.textContent = errorText(error);
-      this.message.classList.add("error");
-      this.onChange(null);
+      if (!isLate()) this.refuse(error);
     }
-    this.frame.classList.remove("waiting");
   }
 
   /** @param {BoardData} board */
   found(board) {
     this.board = board;
+    this.frame.classList.remove("waiting");
     const looks = { ...looksOf(this.gameSpec, this.game.players), gauge: null };
     this.picture.setBoard(board, looks);
     this.picture.showBorders([0, 1]);
@@ -174,20 +218,22 @@ export class BoardChooser {
   /** @param {File | undefined} file */
   async take(file) {
     if (!file) return;
+    this.n_choices += 1;
+    const choice = this.n_choices;
+    const isLate = () => choice !== this.n_choices;
+    this.spec = "";
+    this.wait();
+    this.showKind("");
+    this.message.textContent = `Reading ${file.name} …`;
     const most = limits().upload_bytes;
-    this.message.classList.remove("error");
     try {
       if (most && file.size > most)
         throw new Error(`${file.name} is larger than ${Math.floor(most / 1e6)} MB.`);
-      this.message.textContent = `Reading ${file.name} …`;
-      this.board = null;
-      this.onChange(null);
       const board = await upload(`/upload?name=${encodeURIComponent(file.name)}`, file);
-      this.setSpec(board.board);
+      this.addOwn({ board: board.board, name: board.spec });
+      if (!isLate()) this.setSpec(board.board);
     } catch (error) {
-      this.draw();
-      this.message.textContent = errorText(error);
-      this.message.classList.add("error");
+      if (!isLate()) this.refuse(error);
     }
     this.file.value = "";
   }

@@ -1,8 +1,10 @@
-/** Help: what the keys do, and what the signs on the board mean. */
+/** Help: the rules, what the keys do, and what the signs on the board mean. */
 
-import { version } from "../state/catalogue.js";
+import { parseAddress } from "../address.js";
+import { findGame, version } from "../state/catalogue.js";
 import { openDialog } from "./dialog.js";
 import { h } from "./dom.js";
+import { rulesParts } from "./rules.js";
 
 const KEYS = [
   ["Tab", "to the board and to everything else"],
@@ -21,7 +23,7 @@ const SIGNS = [
     "A ring of segments",
     "how many tokens a vertex takes before it fires or explodes; filled segments are the tokens there",
   ],
-  ["A pale number", "the threshold of an empty vertex"],
+  ["0/3 on a vertex", "no token lies there yet, and three make it fire; its name is below it"],
   ["A green dot or rim", "a move that can be made"],
   ["Yellow", "the last move; a yellow rim is what it changed"],
   ["A pale rim of cells", "a board that wraps: what lies on the other side"],
@@ -38,14 +40,18 @@ const list = (rows) =>
 
 /** @param {HTMLElement} button */
 export function watchHelpKey(button) {
-  const open = () =>
-    openDialog("Keys and signs", [
+  const open = () => {
+    const { game = "" } = parseAddress(location.hash).params; // of the page that is shown
+    openDialog("Help", [
+      findGame(game) && h("h3", {}, `Rules of ${findGame(game)?.title}`),
+      rulesParts(game),
       h("h3", {}, "Keys"),
       list(KEYS),
       h("h3", {}, "Signs on the board"),
       list(SIGNS),
       h("p", { class: "faint" }, `topple ${version()}`),
     ]);
+  };
   button.addEventListener("click", open);
   document.addEventListener("keydown", (event) => {
     if (

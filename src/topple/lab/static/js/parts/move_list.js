@@ -3,9 +3,13 @@
 import { h } from "./dom.js";
 
 export class MoveList {
-  /** @param {(node: LineNode) => void} onGo */
-  constructor(onGo) {
+  /**
+   * @param {(node: LineNode) => void} onGo
+   * @param {(vertex: number | null) => void} [onPoint] called with the vertex of the move that is pointed at, null for none
+   */
+  constructor(onGo, onPoint = () => {}) {
     this.onGo = onGo;
+    this.onPoint = onPoint;
     /** @type {LineNode | null} */
     this.here = null;
     /** @type {Map<number, Note>} */
@@ -23,6 +27,7 @@ export class MoveList {
     this.here = line.here;
     this.notes = notes;
     this.looks = looks;
+    this.onPoint(null);
     const start = this.button(line.root, "Start");
     this.element.replaceChildren(start, ...this.branch(line.root));
     const here = this.element.querySelector("[aria-current]");
@@ -63,6 +68,10 @@ export class MoveList {
         "aria-current": isHere ? "true" : null,
         title: note ? note.text : node.draw ? `drawn: ${node.draw}` : null,
         onclick: () => this.onGo(node),
+        onpointerenter: () => this.onPoint(node.vertex),
+        onpointerleave: () => this.onPoint(null),
+        onfocus: () => this.onPoint(node.vertex),
+        onblur: () => this.onPoint(null),
       },
       node.ply ? h("span", { class: "ply" }, `${node.ply}`) : null,
       text || node.text || `move ${node.move}`,

@@ -9,6 +9,7 @@ import { clear, h } from "../parts/dom.js";
 import { Holdings } from "../parts/holdings.js";
 import { MoveList } from "../parts/move_list.js";
 import { say, showError } from "../parts/notice.js";
+import { openRules } from "../parts/rules.js";
 import { copyAddress, keepGame, saveFile } from "../parts/sharing.js";
 import { findGame } from "../state/catalogue.js";
 import { parseTime } from "../state/clock.js";
@@ -64,9 +65,13 @@ class PlayPage {
     this.thinking = new ThoughtPanel(game);
     this.holdings = new Holdings();
     this.starting = new StartPanel();
-    this.moves = new MoveList((node) => game.goTo(node));
+    this.moves = new MoveList(
+      (node) => game.goTo(node),
+      (vertex) => this.panel.light(vertex),
+    );
     this.status = h("p", { class: "status" });
     this.title = h("h1", { class: "game-title" });
+    this.rules = button("Rules", () => openRules(this.line.game), { kind: "quiet", symbol: "book" });
     this.about = h("p", { class: "game-board" });
     this.undo = button("Undo", () => this.game.undo(), { symbol: "undo" });
     this.resign = button("Resign", () => this.askResign(), { symbol: "flag" });
@@ -80,7 +85,7 @@ class PlayPage {
       h(
         "div",
         { class: "panel stack" },
-        this.title,
+        h("div", { class: "row spread title-row" }, this.title, this.rules),
         this.about,
         this.cards.element,
         this.status,
@@ -161,7 +166,7 @@ class PlayPage {
     const winners = game.ending ? winnersBy(game.ending, view.players) : byRules;
     this.side.classList.remove("waiting");
     this.title.textContent = view.title;
-    this.about.textContent = aboutText(view, game.time);
+    this.about.textContent = aboutText(view, panel.board.board, game.time);
     this.cards.show(view, game.players, {
       thinking: game.isThinking ? game.player : null,
       winners: this.line.isAtEnd ? winners : [],
@@ -172,6 +177,7 @@ class PlayPage {
       ? game.statusText
       : `Move ${view.ply} of ${this.line.end.ply}. Go to the end to play on.`;
     this.status.classList.toggle("over", game.isOver);
+    panel.announce(this.line.isAtEnd && game.isOver ? game.statusText : "", winners);
     this.thinking.show(game);
     this.holdings.show(view);
     this.starting.show(view, game.players, this.given.time);

@@ -15,11 +15,11 @@ const LITTLE = 20000; // milliseconds left from which a clock warns
 
 /**
  * The board, the options that differ from the default, and the time.
- * @param {ViewData} view @param {TimeControl | null} [time]
+ * @param {ViewData} view @param {BoardData} drawn @param {TimeControl | null} [time]
  */
-export function aboutText(view, time = null) {
+export function aboutText(view, drawn, time = null) {
   const options = Object.entries(parseSpec(view.game).options).map(([name, value]) => `${name} ${value}`);
-  const board = view.board.startsWith("kept:") ? "your own network" : view.board;
+  const board = view.board.startsWith("kept:") ? drawn.spec : view.board;
   return [board, ...options, time ? timeText(time) : ""].filter(Boolean).join(" · ");
 }
 
@@ -123,14 +123,14 @@ export class ThoughtPanel {
 }
 
 /** @param {DecisionData} thought @param {string} agent */
-function thoughtText({ text, value, proven, effort }, agent) {
+function thoughtText({ text, value, proven, judged, effort }, agent) {
   const isNet = findAgent(agent)?.needs_net; // it plays no games out
   const work = effort.simulations
     ? `${count(effort.simulations)} ${isNet ? "simulations" : "games"}`
     : effort.nodes
       ? `${count(effort.nodes)} positions`
       : "";
-  return [text, proven ? `(${proven})` : value !== null ? `(${signed(value)})` : "", work && `after ${work}`]
+  return [text, proven ? `(${proven})` : value !== null && judged ? `(${signed(value)})` : "", work && `after ${work}`]
     .filter(Boolean)
     .join(" ");
 }

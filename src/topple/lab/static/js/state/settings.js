@@ -10,7 +10,7 @@ const KEY = "topple";
  * @typedef {object} Settings
  * @property {string} theme light, dark, or empty: as the system has it
  * @property {number} speed 0: no steps are shown; 1 slow … 5 fast
- * @property {boolean} labels
+ * @property {boolean} labels whether vertices have their names
  * @property {boolean} legal
  * @property {boolean} heat
  * @property {HeatKind} heatOf
@@ -24,7 +24,7 @@ const KEY = "topple";
 const DEFAULTS = {
   theme: "",
   speed: 3,
-  labels: false,
+  labels: true,
   legal: true,
   heat: true,
   heatOf: "value",
