@@ -20,6 +20,7 @@ from topple.advice.baselines import (
     DEGREE,
     GREEDY,
     PAGERANK,
+    PIVOTS,
     added_spread,
     all_baselines,
     betweenness,
@@ -65,13 +66,20 @@ def test_centralities_are_those_of_networkx(name: str) -> None:
 
 
 def test_betweenness_of_large_networks_is_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = load_board("ba:n=300,m=2,seed=1")
-    exact = betweenness(board)
-    monkeypatch.setattr("topple.advice.baselines.MOST_WORK", 1000)
-    sampled = betweenness(board)
-    assert sampled == betweenness(board)  # the same sample every time
-    assert sampled != exact
-    assert sampled == pytest.approx(exact, abs=0.05)
+    for text in ("ba:n=300,m=2,seed=1", "random-digraph:n=300,m=900,seed=1"):
+        board = load_board(text)
+        game = topple.load("spread-it:tokens=9", board)
+        exact = betweenness(game, board)
+        with monkeypatch.context() as patch:
+            patch.setattr("topple.advice.baselines.MOST_WORK", 1000)
+            sampled = betweenness(game, board)
+        graph = nx.DiGraph() if board.directed else nx.Graph()
+        graph.add_nodes_from(range(board.n_vertices))
+        graph.add_edges_from(board.edges())
+        same = nx.betweenness_centrality(graph, k=PIVOTS, seed=1)
+        assert sampled == pytest.approx([same[v] for v in range(board.n_vertices)], abs=2e-9)
+        assert sampled != exact
+        assert sampled == pytest.approx(exact, abs=0.05)
 
 
 def exact_added_spread(board: Board, seeds: frozenset[int]) -> list[float]:
@@ -408,10 +416,19 @@ def test_what_cannot_be_advised_on_is_refused() -> None:
     with pytest.raises(BadText, match="games is at least 1, not 0"):
         topple.advise(spread_it("karate"), games=0)
     with pytest.raises(Unsupported, match=r"this would take about [0-9,]+ hours"):
-        topple.advise(spread_it("ba:n=5000,m=6,seed=1"))
+        topple.advise(spread_it("ba:n=5000,m=6,seed=1"), looks=2000)
 
 
 # Words and pictures.
+
+
+def test_games_that_are_all_drawn_give_no_advice() -> None:
+    """One token each on a network of degree 4: nothing can fire."""
+    game = topple.load("spread-it:tokens=1", "ws:n=30,k=4,p=0,seed=1")
+    advice = topple.advise(game, games=20, looks=2, candidates=6)
+    assert conclusion(advice).startswith("No advice: 100.0% of these games were drawn")
+    some = topple.advise(topple.load("spread-it", "karate"), games=20, looks=2, candidates=6)
+    assert conclusion(some).startswith("Play ")
 
 
 def test_conclusions_name_unclear_differences() -> None:

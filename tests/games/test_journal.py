@@ -26,7 +26,6 @@ GAMES = [
 AGENTS = [
     "alphabeta:depth=3",
     "minimax:depth=2",
-    "greedy",
     "uct:iterations=60",
     "uct:iterations=60,rave=200,threads=2",
     "montecarlo:samples=6",
@@ -175,6 +174,25 @@ def test_agents_decide_alike_on_a_large_board(
         first = running_position(plain, n_plies, 3)
         second = topple.Position(keeping, first.state)
         assert agent.choose(first, seed=1) == agent.choose(second, seed=1)
+
+
+def test_greedy_values_are_the_same_but_for_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On large boards greedy adds up what has changed, which rounds otherwise."""
+    for case in (*GAMES, ("spread-it", "karate")):
+        plain = topple.load(*case, compiled=False)
+        with monkeypatch.context() as patch:
+            patch.setattr(journal, "LEAST", 0)
+            keeping = topple.load(*case, compiled=False)
+        for n_plies in (1, 2, 3):
+            first = running_position(plain, n_plies, 2)
+            second = topple.Position(keeping, first.state)
+            for evaluation in plain.evaluations.EVALUATIONS:
+                agent = topple.agent("greedy", evaluation=evaluation)
+                own, other = (
+                    {each.move: each.value for each in agent.choose(position).candidates}
+                    for position in (first, second)
+                )
+                assert own == pytest.approx(other, rel=1e-9, abs=1e-12)
 
 
 def test_rules_that_write_otherwise_keep_none(keeping: None) -> None:

@@ -19,7 +19,7 @@ from topple.advice.result import (
 from topple.advice.sequential_halving import FRESH, SequentialHalving, rounds
 from topple.advice.tokens import check_game
 from topple.agents import Agent, agent
-from topple.agents.decision import LOST, WON, proven_by_status
+from topple.agents.decision import LOST, WON, Candidate, proven_by_status
 from topple.arena.statistics.rates import Estimate
 from topple.core.errors import BadText, Unsupported
 from topple.core.processes import n_cores
@@ -123,6 +123,7 @@ class Adviser:
         self.stop, self.report = stop, report
         self.n_played = 0
         self.baselines = all_baselines(position, settings.seed, settings.n_draws)
+        self.greedy = agent("greedy").choose(self.position).candidates
         self.endings = self._moves_that_end()
         self.proven = self._proven_moves()
 
@@ -172,12 +173,17 @@ class Adviser:
         With chance no move is known to.
         """
         player, found = self.position.player, {}
-        for move in () if self.position.game.has_chance else self.position.legal_moves():
+        for move in sorted(each.move for each in self.greedy if self._may_end(each)):
             after = self.position.play(move)
             if after.is_over:
                 gets = after.returns()[player]
                 found[move] = int(gets == 1) - int(gets < 0)
         return found
+
+    def _may_end(self, candidate: Candidate) -> bool:
+        """Whether a move may end the game: a win that is shared is no proof for one player."""
+        game = self.position.game
+        return not game.has_chance and (candidate.proven is not None or game.n_players > 2)
 
     def _proven_moves(self) -> dict[int, str]:
         """The moves whose value is known, by the end of the game or by a short exact search."""
@@ -198,7 +204,7 @@ class Adviser:
         if len(legal) <= most:
             return legal
         rankings = [sorted(legal, key=_by_score(each)) for each in self.baselines]
-        rankings.append([each.move for each in agent("greedy").choose(self.position).candidates])
+        rankings.append([each.move for each in self.greedy])
         won = [move for move, proof in self.proven.items() if proof == WON]
         chosen = dict.fromkeys([*won, *(each.choice for each in self.baselines)])
         for rank in range(len(legal)):

@@ -15,10 +15,11 @@ from topple.advice.baselines import SIMULATIONS
 from topple.advice.result import Advice
 from topple.core.stopping import Stop
 from topple.game import Game, Position
+from topple.kernels.betweenness import add_betweenness
 from topple.kernels.quick_games import play_games
 from topple.kernels.seeding import count_won
 
-KERNELS = (play_games, count_won)  # that advice runs besides its agents
+KERNELS = (play_games, count_won, add_betweenness)  # that advice runs besides its agents
 
 
 def advise(

@@ -14,15 +14,17 @@ References
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
 
-from topple.arena.statistics.centrality import centralities
+from topple.arena.statistics.centrality import DIGITS, centralities
 from topple.boards import Board
 from topple.compiling.rng import make_rng
 from topple.game import Game, Position
 from topple.game.warm_up import can_be_warmed
+from topple.kernels.betweenness import add_betweenness
 from topple.kernels.seeding import Ints, count_won
 
 DEGREE, PAGERANK, BETWEENNESS, GREEDY = "degree", "pagerank", "betweenness", "greedy"
@@ -70,7 +72,7 @@ def all_baselines(position: Position, seed: int, n_draws: int = SIMULATIONS) -> 
     values = {
         DEGREE: [float(degree) for degree in board.degrees],
         PAGERANK: centralities(board, PAGERANK),
-        BETWEENNESS: betweenness(board),
+        BETWEENNESS: betweenness(position.game, board),
         GREEDY: added_spread(position.game, seeds, n_draws, seed, board),
     }
     legal = position.legal_moves()
@@ -114,11 +116,29 @@ def is_sampled(board: Board) -> bool:
     return board.n_vertices * board.n_edges > MOST_WORK
 
 
-def betweenness(board: Board) -> list[float]:
-    """The betweenness of each vertex, estimated from a sample on large boards."""
-    if not is_sampled(board):
+def betweenness(game: Game, board: Board) -> list[float]:
+    """The betweenness of each vertex, estimated from a sample on large boards.
+
+    The sample and the estimate are those of NetworkX with `k` and the seed 1; this is a hundred
+    times as fast.
+    """
+    n = board.n_vertices
+    n_sources = min(PIVOTS, n)
+    if not is_sampled(board) or n_sources == n:
         return centralities(board, BETWEENNESS)
-    return centralities(board, BETWEENNESS, k=min(PIVOTS, board.n_vertices), seed=1)
+    sources = np.array(Random(1).sample(range(n), n_sources))
+    totals = np.zeros(n)
+    game.run(add_betweenness, *_path_arguments(board, sources), totals)
+    # A path from a source does not lead through the source.
+    n_paths = np.full(n, n_sources * (n - 2.0))
+    n_paths[sources] -= n - 2.0
+    return [round(each, DIGITS) for each in (totals / n_paths).tolist()]
+
+
+def _path_arguments(board: Board, sources: Ints) -> tuple[object, ...]:
+    n = board.n_vertices
+    whole = [np.zeros(n, dtype=np.int64) for _ in range(2)]
+    return board.successor_start, board.successors, sources, *whole, np.zeros(n), np.zeros(n)
 
 
 def added_spread(
@@ -154,3 +174,10 @@ def _small_case(game: Game) -> tuple[object, ...]:
 
 
 can_be_warmed(count_won, _small_case)
+can_be_warmed(
+    add_betweenness,
+    lambda game: (
+        *_path_arguments(game.board, np.zeros(1, dtype=np.int64)),
+        np.zeros(game.board.n_vertices),
+    ),
+)

@@ -20,8 +20,9 @@ PART_SECONDS = 0.05  # intended time of one part of the work
 MOST_PART = 50  # games of a part
 POLL_SECONDS = 0.2  # between two checks whether to stop
 
-# Rough costs of looking at a move, from which the total time is estimated.
-LOOK_SECONDS, VERTEX_SECONDS = 2e-7, 6e-9
+# Rough costs of looking at a move, from which the total time is estimated: the second for each
+# vertex, unless the position keeps a journal.
+LOOK_SECONDS, VERTEX_SECONDS = 5e-7, 6e-9
 
 Report = Callable[[int], None]  # receives the number of games that have just ended
 
@@ -137,7 +138,8 @@ class QuickGames:
 def game_seconds(position: Position, looks: int) -> float:
     """A rough upper estimate of the seconds of a quick game on one core."""
     n_plies = sum(dict(position.tallies())["tokens left"])
-    return n_plies * looks * (LOOK_SECONDS + VERTEX_SECONDS * position.game.board.n_vertices)
+    n_seen = position.game.board.n_vertices if position.game.journal is None else 0
+    return n_plies * looks * (LOOK_SECONDS + VERTEX_SECONDS * n_seen)
 
 
 def _small_case(game: Game) -> tuple[object, ...]:

@@ -78,6 +78,11 @@ def conclusion(advice: Advice) -> str:
     first, others = advice.first, advice.rows[1:]
     if first.games == 0:
         return f"{_at_once(advice)}{'' if first.proven == WON else _others(others)}"
+    if first.proven not in (WON, LOST) and is_mostly_drawn(advice.rows):
+        return (
+            f"No advice: {percent(first.drawn)} of these games were drawn, so they tell no move "
+            "from another. More tokens, or a state with tokens on the board, may."
+        )
     opening = (
         f"Play {first.label}: it wins {percent(first.wins.value)} of such games "
         f"(95% interval {interval_text(first.wins)}), {halves(advice)} counted half."
@@ -87,6 +92,13 @@ def conclusion(advice: Advice) -> str:
     if first.proven == LOST:
         return f"{opening} Against exact play every move loses: it is the best of lost ones."
     return f"{opening}{_others(others)}{_matters_little(advice)}"
+
+
+def is_mostly_drawn(rows: Sequence[Rated]) -> bool:
+    """Whether nearly all games after every move were drawn, and no move is told apart."""
+    return all(row.drawn >= 1 - NEARLY for row in rows) and not any(
+        row.is_told_apart for row in rows[1:]
+    )
 
 
 def _at_once(advice: Advice) -> str:

@@ -63,12 +63,29 @@ def ordered_moves(board: Any, state: State, moves: Moves) -> int:
 
 
 @contract
+def base_value(board: Any, state: State, player: int, knowledge: Any) -> float:
+    """What `value_beyond` leaves out: the same number for all that is tried from `state`."""
+    return 0.0
+
+
+@contract
+def value_beyond(board: Any, state: State, tried: State, player: int, knowledge: Any) -> float:
+    """The value of `tried`, less the base value of `state`.
+
+    `tried` was copied from `state` before a move was played in it, so that an evaluation that
+    adds up vertices need only look at those that have changed since. Changes nothing but the
+    scratch space in `knowledge`.
+    """
+    return evaluate(board, tried, player, knowledge)
+
+
+@contract
 def greed(board: Any, state: State, move: int, child: State, knowledge: Any) -> float:
-    """The value to a greedy player of a move that leads from `state` to `child`."""
-    return evaluate(board, child, state[PLAYER], knowledge)
+    """The value to a greedy player of a move that leads from `state` to `child`, less the base."""
+    return value_beyond(board, state, child, state[PLAYER], knowledge)
 
 
-CONTRACT = (evaluate, ordered_moves, greed)
+CONTRACT = (evaluate, ordered_moves, base_value, value_beyond, greed)
 
 
 def check_evaluations(module: ModuleType) -> None:

@@ -16,6 +16,7 @@ from topple.compiling.specialise import kernel
 from topple.core.lazy import lazy_module
 from topple.evaluations.interface import Evaluation, Weights, bounded
 from topple.rules.interface import State
+from topple.rules.journal import changed_index, has_journal, n_changes
 from topple.rules.spread_it.board import BLACK, ON_BOARD, OWNED, RED, TOKENS, SpreadItBoard
 
 nx = lazy_module("networkx")
@@ -60,6 +61,7 @@ class SpreadItKnowledge(NamedTuple):
     token_worth: NDArray[np.float64]  # shape (n,): of each token on a vertex that a player leads
     has_own: bool  # whether a feature counts what the player has, not the lead
     own_worth: NDArray[np.float64]  # shape (n,): of each token where the player leads
+    seen: NDArray[np.int64]  # scratch space, shape (n + 1,): the last look that saw each vertex
 
 
 def knowledge(board: Board, tables: SpreadItBoard, weights: Weights) -> SpreadItKnowledge:
@@ -78,6 +80,7 @@ def knowledge(board: Board, tables: SpreadItBoard, weights: Weights) -> SpreadIt
         full_worth / board.thresholds,
         bool(weights[OWN_STABILITY:].any()),
         own_worth / board.thresholds,
+        np.zeros(board.n_vertices + 1, dtype=np.int64),
     )
 
 
@@ -139,6 +142,45 @@ def evaluate(
 
 
 @kernel
+def base_value(
+    board: SpreadItBoard, state: State, player: int, knowledge: SpreadItKnowledge
+) -> float:
+    """On large boards, the value of the position that moves are tried from; else 0."""
+    return evaluate(board, state, player, knowledge) if has_journal(state) else 0.0
+
+
+@kernel
+def value_beyond(
+    board: SpreadItBoard, state: State, tried: State, player: int, knowledge: SpreadItKnowledge
+) -> float:
+    """On large boards, what the vertices that have changed add; else the value.
+
+    The sum is rounded otherwise than the difference of two values.
+    """
+    if not has_journal(state):
+        return evaluate(board, tried, player, knowledge)
+    n, weights, n_entries = board.n, knowledge.weights, n_changes(state, tried)
+    if n_entries < 0 or knowledge.has_own:
+        before = evaluate(board, state, player, knowledge)
+        return evaluate(board, tried, player, knowledge) - before
+    knowledge.seen[n] += 1
+    look, stable, mobile, led = knowledge.seen[n], 0, 0, 0.0
+    for i in range(n_entries):
+        index = changed_index(tried, i) - TOKENS
+        if index < 0 or knowledge.seen[index % n] == look:
+            continue
+        vertex = index % n
+        knowledge.seen[vertex] = look
+        stable += stability_at(board, tried, vertex) - stability_at(board, state, vertex)
+        mobile += mobility_at(board, tried, vertex) - mobility_at(board, state, vertex)
+        led += worth_at(board, tried, vertex, knowledge)
+        led -= worth_at(board, state, vertex, knowledge)
+    value = weights[PARITY] * (parity(board, tried) - parity(board, state)) / n
+    value += weights[STABILITY] * stable / knowledge.n_places + weights[MOBILITY] * mobile / n + led
+    return float(value if player == BLACK else -value)
+
+
+@kernel
 def parity(board: SpreadItBoard, state: State) -> int:
     """Black's lead in tokens on the board, or in owned vertices."""
     at = OWNED if board.full == 1 else ON_BOARD
@@ -162,42 +204,62 @@ def stability(board: SpreadItBoard, state: State) -> int:
     threshold. Tokens that it can turn with one more token are unstable; those for which
     it needs two more are neither stable nor unstable.
     """
-    n, total = board.n, 0
-    for vertex in range(n):
-        threshold = board.thresholds[vertex]
-        owner = owner_at(board, state, vertex)
-        black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
-        undecided = min(threshold - black - red - 2, 1)
-        blacks = black * (1 if 2 * black > threshold else undecided)
-        reds = red * (1 if 2 * red > threshold else undecided)
-        total += blacks - reds if owner == 0 else owner * threshold
+    total = 0
+    for vertex in range(board.n):
+        total += stability_at(board, state, vertex)
     return total
+
+
+@kernel
+def stability_at(board: SpreadItBoard, state: State, vertex: int) -> int:
+    """What a vertex adds to the stability."""
+    threshold = board.thresholds[vertex]
+    owner = owner_at(board, state, vertex)
+    black, red = state[TOKENS + vertex], state[TOKENS + board.n + vertex]
+    undecided = min(threshold - black - red - 2, 1)
+    blacks = black * (1 if 2 * black > threshold else undecided)
+    reds = red * (1 if 2 * red > threshold else undecided)
+    return int(blacks - reds if owner == 0 else owner * threshold)
 
 
 @kernel
 def mobility(board: SpreadItBoard, state: State) -> int:
     """The vertices on which a black token would lead or win, less those where a red one would."""
-    n, total = board.n, 0
-    for vertex in range(n):
-        if owner_at(board, state, vertex) != 0:
-            continue
-        black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
-        fires = int(black + red + 1 >= board.thresholds[vertex])
-        total += int(black + fires >= red) - int(red + fires >= black)
+    total = 0
+    for vertex in range(board.n):
+        total += mobility_at(board, state, vertex)
     return total
+
+
+@kernel
+def mobility_at(board: SpreadItBoard, state: State, vertex: int) -> int:
+    """What a vertex adds to the mobility."""
+    if owner_at(board, state, vertex) != 0:
+        return 0
+    black, red = state[TOKENS + vertex], state[TOKENS + board.n + vertex]
+    fires = int(black + red + 1 >= board.thresholds[vertex])
+    return int(black + fires >= red) - int(red + fires >= black)
 
 
 @kernel
 def hubs_and_general(board: SpreadItBoard, state: State, knowledge: SpreadItKnowledge) -> float:
     """The weighted sum of hubs and general: the value of each vertex with the leader's sign."""
-    n, total = board.n, 0.0
-    for vertex in range(n):
-        black, red = state[TOKENS + vertex], state[TOKENS + n + vertex]
-        owner = owner_at(board, state, vertex)
-        leader = int(black > red) - int(black < red) if owner == 0 else owner
-        tokens = black + red if owner == 0 else board.thresholds[vertex]
-        total += leader * (knowledge.vertex_worth + tokens * knowledge.token_worth[vertex])
+    total = 0.0
+    for vertex in range(board.n):
+        total += worth_at(board, state, vertex, knowledge)
     return total
+
+
+@kernel
+def worth_at(
+    board: SpreadItBoard, state: State, vertex: int, knowledge: SpreadItKnowledge
+) -> float:
+    """What a vertex adds to hubs and general."""
+    black, red = state[TOKENS + vertex], state[TOKENS + board.n + vertex]
+    owner = owner_at(board, state, vertex)
+    leader = int(black > red) - int(black < red) if owner == 0 else owner
+    tokens = black + red if owner == 0 else board.thresholds[vertex]
+    return float(leader * (knowledge.vertex_worth + tokens * knowledge.token_worth[vertex]))
 
 
 @kernel

@@ -4,7 +4,7 @@ from typing import Any
 
 from topple.compiling.rng import Rng
 from topple.compiling.specialise import kernel
-from topple.evaluations.interface import Weights, evaluate, greed
+from topple.evaluations.interface import Weights, base_value, greed, value_beyond
 from topple.kernels.moves import play_move, renew_chance
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
@@ -42,6 +42,7 @@ def rate_moves(
     RUNNING, since other draws may lead elsewhere. Then `rng` is changed.
     """
     player = root[PLAYER]
+    base = base_value(board, root, player, knowledge)
     n_moves = legal_moves(board, root, moves)
     for i in range(n_moves):
         total = 0.0
@@ -55,9 +56,9 @@ def rate_moves(
             if child[STATUS] != RUNNING:
                 total += decided_value(child, player, 1)
             elif by_greed:
-                total += greed(board, root, moves[i], child, knowledge)
+                total += base + greed(board, root, moves[i], child, knowledge)
             else:
-                total += evaluate(board, child, player, knowledge)
+                total += base + value_beyond(board, root, child, player, knowledge)
         values[i] = total / n_draws
         if n_draws > 1:
             statuses[i] = RUNNING

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from topple.compiling.rng import Rng
 from topple.compiling.specialise import kernel, noinline
-from topple.evaluations.interface import evaluate
+from topple.evaluations.interface import base_value, value_beyond
 from topple.kernels.moves import play_move, renew_chance
 from topple.kernels.values import decided_value
 from topple.rules.interface import (
@@ -106,9 +106,9 @@ def quick_move(
         copy_position(state, trial, n_state)
         play_move(board, trial, move)
         if trial[STATUS] == RUNNING:
-            value = evaluate(board, trial, player, knowledge)
+            value = value_beyond(board, state, trial, player, knowledge)
         else:
-            value = decided_value(trial, player, 1)
+            value = decided_value(trial, player, 1) - base_value(board, state, player, knowledge)
         if value > best:
             best, chosen = value, move
     return chosen

@@ -133,6 +133,28 @@ def tells_changes(source: State, target: State) -> bool:
 
 
 @kernel
+def n_changes(source: State, tried: State) -> int:
+    """How many entries tell where `tried` was written since it was copied from `source`.
+
+    −1 if its journal does not tell.
+    """
+    s, t = len(source), len(tried)
+    if not has_journal(source) or not has_journal(tried) or tried[t - SOURCE] != source[s - NAME]:
+        return -1
+    if tried[t - SOURCE_EPOCH] != source[s - EPOCH] or tried[t - OWN_EPOCH] != tried[t - EPOCH]:
+        return -1
+    n = tried[t - COUNT] - tried[t - OWN_COUNT]
+    return int(n) if n <= tried[t - MASK] else -1
+
+
+@kernel
+def changed_index(tried: State, i: int) -> int:
+    """Where the number of the i-th entry since the last copy is; numbers may be named twice."""
+    t = len(tried)
+    return int(tried[t - N_NUMBERS - 1 - ((tried[t - OWN_COUNT] + i) & tried[t - MASK])])
+
+
+@kernel
 def copy_changes(source: State, target: State) -> None:
     """Copy the numbers that either journal names since the last copy."""
     s, t = len(source), len(target)
