@@ -146,10 +146,13 @@ def test_helpers_that_games_share_are_compiled_for_one_mixture_of_numbers() -> N
         assert len(arrays) == len(dispatcher.signatures), dispatcher
 
 
-def test_a_helper_asks_for_no_machine_code() -> None:
+def test_a_helper_asks_for_no_machine_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOPPLE_CACHE_DIR", str(tmp_path))  # so that it is compiled here
+    helpers = Specialised(None, True)
+    monkeypatch.setattr("topple.compiling.specialise.shared", lambda compiled: helpers)
     own = Specialised(hex_rules, True)
     assert own(calls_factorial)(5) == 120
-    helper = shared(True).helper(factorial)
+    helper = helpers.helper(factorial)
     assert helper.signatures
     (result,) = helper.overloads.values()
     assert result.library.get_pointer_to_function(result.fndesc.llvm_func_name) == 0
