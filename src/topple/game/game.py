@@ -302,8 +302,7 @@ class Game:
     @cached_property
     def judged_by_net(self) -> "Game":
         """This game with kernels that evaluate positions by a network."""
-        judged = Game.__new__(Game)
-        judged.__dict__.update(self.__dict__)
+        judged = self._copy()
         judged.evaluations = evaluation
         judged.kernels = self._specialised(evaluation, self.kernels.compiled)
         return judged
@@ -317,9 +316,8 @@ class Game:
         """
         if self.board.n_vertices <= MOST_REHEARSED or self.board.form != "network":
             return self
-        small = Game.__new__(Game)
-        own = {name: self.__dict__[name] for name in self.__dict__ if name not in _CACHED}
-        small.__dict__.update(own, board=part_of(self.board), _views={})
+        small = self._copy()
+        small.board, small._views = part_of(self.board), {}
         try:
             small.tables = _read_only(self.rules.tables(small.board, self.options))
         except (BadBoard, BadText):
@@ -330,11 +328,16 @@ class Game:
 
     def as_plain(self) -> "Game":
         """This game with the same board, run as plain Python."""
-        plain = Game.__new__(Game)
-        kept = {name: self.__dict__[name] for name in self.__dict__ if name not in _CACHED}
-        plain.__dict__.update(kept)
+        plain = self._copy()
         plain.kernels = self._specialised(self.evaluations, compiled=False)
         return plain
+
+    def _copy(self) -> "Game":
+        """A game to be changed, without what this one has computed of itself."""
+        copy = Game.__new__(Game)
+        kept = {name: value for name, value in self.__dict__.items() if name not in _CACHED}
+        copy.__dict__.update(kept)
+        return copy
 
     def _specialised(self, evaluations: Any, compiled: bool) -> Specialised:
         """The kernels of these rules with an evaluation."""

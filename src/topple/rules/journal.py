@@ -119,13 +119,20 @@ def copy_position(source: State, target: State, n: int) -> None:
 
 
 @kernel
+def is_copy(source: State, target: State) -> bool:
+    """Whether `target` was copied from `source` in what are still the epochs of both."""
+    s, t = len(source), len(target)
+    is_same = target[t - SOURCE] == source[s - NAME]
+    is_same = is_same and target[t - SOURCE_EPOCH] == source[s - EPOCH]
+    return bool(is_same and target[t - OWN_EPOCH] == target[t - EPOCH])
+
+
+@kernel
 def tells_changes(source: State, target: State) -> bool:
     """Whether the journals tell where two vectors differ, with room to note the copy."""
+    if not is_copy(source, target):
+        return False
     s, t = len(source), len(target)
-    if target[t - SOURCE] != source[s - NAME]:
-        return False
-    if target[t - SOURCE_EPOCH] != source[s - EPOCH] or target[t - OWN_EPOCH] != target[t - EPOCH]:
-        return False
     from_source = source[s - COUNT] - target[t - SOURCE_COUNT]
     own = target[t - COUNT] - target[t - OWN_COUNT]
     # The copy adds an entry for each of these, and must not run over the own ones.
@@ -138,11 +145,9 @@ def n_changes(source: State, tried: State) -> int:
 
     −1 if its journal does not tell.
     """
-    s, t = len(source), len(tried)
-    if not has_journal(source) or not has_journal(tried) or tried[t - SOURCE] != source[s - NAME]:
+    if not has_journal(source) or not has_journal(tried) or not is_copy(source, tried):
         return -1
-    if tried[t - SOURCE_EPOCH] != source[s - EPOCH] or tried[t - OWN_EPOCH] != tried[t - EPOCH]:
-        return -1
+    t = len(tried)
     n = tried[t - COUNT] - tried[t - OWN_COUNT]
     return int(n) if n <= tried[t - MASK] else -1
 
