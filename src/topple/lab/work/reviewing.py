@@ -107,7 +107,7 @@ class Review:
         end = time.monotonic() + seconds
         first = 1.0 if self.agent.NAME == PERFECT else FIRST_SHARE
         share = max(LEAST_LOOK, first * seconds / len(self.values))
-        for ply, position in enumerate(_positions(self.game, self.moves)):
+        for ply, position in enumerate(line_positions(self.game, self.moves)):
             if self.stop.is_set():
                 return
             self._look(ply, position, share)
@@ -219,7 +219,8 @@ def _candidate(decision: Decision, move: int) -> Candidate | None:
     return next((each for each in decision.candidates if each.move == move), None)
 
 
-def _positions(game: Game, moves: Sequence[int | str]) -> Iterator[Position]:
+def line_positions(game: Game, moves: Sequence[int | str]) -> Iterator[Position]:
+    """Every position of a line, from the first to the last."""
     position = game.start()
     yield position
     for move in moves:

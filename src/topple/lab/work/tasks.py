@@ -40,7 +40,7 @@ from topple.lab.data.search_results import (
     solution_data,
     unit_of,
 )
-from topple.lab.work.reviewing import Deadline, Review, ReviewResult
+from topple.lab.work.reviewing import Deadline, Review, ReviewResult, line_positions
 from topple.papers.engine.judging import judge_items
 from topple.papers.engine.plans import parse_scale, select_items
 from topple.papers.report.data import findings_data
@@ -131,17 +131,8 @@ def _game_of(task: Task) -> Game:
     return _games[key]
 
 
-def _positions(game: Game, moves: Sequence[int | str]) -> Iterator[Position]:
-    """Every position of a line, from the first to the last."""
-    position = game.start()
-    yield position
-    for move in moves:
-        position = position.play(move)
-        yield position
-
-
 def _last_position(game: Game, moves: Sequence[int | str]) -> Position:
-    *_, last = deque(_positions(game, moves), maxlen=1)  # the others may be large
+    *_, last = deque(line_positions(game, moves), maxlen=1)  # the others may be large
     return last
 
 
